@@ -6,7 +6,7 @@ import { isThere, nowPlaying } from './playback-view.ts';
 import { playbackOfDocument } from '@tunemate/domain';
 import { sourceOf, SourcePlayer } from './players/source-player.ts';
 import { isSoughtExactly } from './players/media-element.ts';
-import { syncWords } from './playback-words.ts';
+import { syncWords } from './deck/SoundLine.tsx';
 import { playbackDocument, track } from '../../testing/playback-fixtures.ts';
 
 function memory(initial: Record<string, string> = {}): Pick<Storage, 'getItem' | 'setItem'> {

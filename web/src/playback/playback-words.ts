@@ -1,7 +1,6 @@
-import type { FollowStatus } from '@tunemate/playback';
+/** The player's texts. Those that differ by kind of room are arguments. */
 import { t } from '../language/t.ts';
 
-/** The player's texts. Those that differ by kind of room are arguments. */
 export const playbackSentences = {
   player: t`Player`,
   playing: t`Playing`,
@@ -28,35 +27,3 @@ export const playbackSentences = {
   queue: t`Queue`,
   nothingChosen: t`Nothing chosen yet`,
 } as const;
-
-/** The badge: `±5 ms` while it plays, else what it waits for. */
-interface SyncWords {
-  readonly text: string;
-  readonly isInStep: boolean;
-}
-
-/** A smaller difference is inaudible. */
-const inStepMs = 40;
-
-const waitingWords: Partial<Record<FollowStatus['status'], string>> = {
-  'waiting-for-clock': t`Setting the clock`,
-  loading: t`Loading`,
-  cued: t`Ready`,
-  buffering: t`Buffering`,
-  blocked: t`Silent`,
-  failed: t`Cannot play`,
-};
-
-/** Null while nothing plays. */
-export function syncWords(follow: FollowStatus): SyncWords | null {
-  const { status, smoothedDriftMs, driftMs, uncertaintyMs, isInexact } = follow;
-  const waiting = waitingWords[status];
-  if (waiting !== undefined) return { text: waiting, isInStep: false };
-  const offMs = smoothedDriftMs ?? driftMs;
-  if (offMs === null || (status !== 'playing' && status !== 'correcting')) return null;
-  if (!Number.isFinite(uncertaintyMs)) return { text: t`Setting the clock`, isInStep: false };
-  const roundedMs = Math.round(Math.abs(offMs) + uncertaintyMs);
-  const text = roundedMs < 1000 ? t`±${roundedMs} ms` : `±${(roundedMs / 1000).toFixed(1)} s`;
-  if (isInexact) return { text: t`about ${text}`, isInStep: false };
-  return { text, isInStep: roundedMs <= inStepMs };
-}

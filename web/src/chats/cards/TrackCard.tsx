@@ -2,7 +2,15 @@
  * A track that a message names: its cover, title, artist and length, a key that plays it on this device alone, and one
  * that opens a room for two. Loaded when a chat shows the first one.
  */
-import { isLibraryId, type NamedTrack, type TrackCard as Card, type UserCard, type VideoId } from '@tunemate/protocol';
+import { parseVideoReferences } from '@tunemate/domain';
+import {
+  isLibraryId,
+  type NamedTrack,
+  type TrackCard as Card,
+  trackOfPath,
+  type UserCard,
+  type VideoId,
+} from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useApp, useUser } from '../../app-context.ts';
 import { t } from '../../language/t.ts';
@@ -21,7 +29,6 @@ import { cardSpace, headPx } from './card-space.ts';
 import { type PlayingHere, usePlayingHere } from './play-here.ts';
 import { type Sample, sampleSeconds, useSample } from './sample.ts';
 import { trackCardsOf } from './track-cards.ts';
-import { trackOfLink } from './track-of-link.ts';
 
 export interface TrackCardProps {
   /** Of the message. */
@@ -36,6 +43,13 @@ export interface TrackCardProps {
 export function LinkCard({ href, ...rest }: TrackCardProps) {
   const videoId = trackOfLink(href, location.origin);
   return videoId === null ? null : <TrackCard videoId={videoId} {...rest} />;
+}
+
+/** Read as rooms read it; null for a link that only looks as if it named a track. */
+export function trackOfLink(href: string, origin: string): VideoId | null {
+  const address = new URL(href);
+  if (address.origin === origin) return trackOfPath(address.pathname);
+  return parseVideoReferences(href)?.[0]?.video ?? null;
 }
 
 type KnownProps = Omit<TrackCardProps, 'href'> & { videoId: VideoId };

@@ -1,7 +1,7 @@
 /** Which messages have a card, and of which track. */
 import { expect, test } from 'vitest';
 import { trackLinkIn } from './track-link.ts';
-import { trackOfLink } from './track-of-link.ts';
+import { trackOfLink } from './TrackCard.tsx';
 
 const origin = 'https://music.example.org';
 const kitchen = 'lib_0123456789abcdef';

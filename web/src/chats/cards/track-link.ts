@@ -1,6 +1,6 @@
 /**
  * Which link of a message may name a track: of our library, or a video of YouTube. Only how it looks is read here; the
- * card, whose code is loaded for it, reads the id (`track-of-link.ts`). Pure.
+ * card, whose code is loaded for it, reads the id (`TrackCard.tsx`). Pure.
  */
 import { textParts } from '../../messages/LinkedText.tsx';
 

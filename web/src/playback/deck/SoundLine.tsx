@@ -2,6 +2,7 @@
  * This device's own sound: mute, volume, sync badge, and a button for its offset and 'Resync'. Affects this device
  * only.
  */
+import type { FollowStatus } from '@tunemate/playback';
 import { Suspense, useState } from 'react';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { Slider } from '../../ui/deck/Slider.tsx';
@@ -13,7 +14,6 @@ import type { DeviceSoundModel } from '../device-sound.ts';
 import type { PlaybackModel } from '../playback-model.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
 import styles from './SoundLine.module.css';
-import { syncWords } from '../playback-words.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { t } from '../../language/t.ts';
 
@@ -101,4 +101,36 @@ export function SyncBadge({ model }: Pick<SoundProps, 'model'>) {
       {words.text}
     </span>
   );
+}
+
+/** The badge: `±5 ms` while it plays, else what it waits for. */
+interface SyncWords {
+  readonly text: string;
+  readonly isInStep: boolean;
+}
+
+/** A smaller difference is inaudible. */
+const inStepMs = 40;
+
+const waitingWords: Partial<Record<FollowStatus['status'], string>> = {
+  'waiting-for-clock': t`Setting the clock`,
+  loading: t`Loading`,
+  cued: t`Ready`,
+  buffering: t`Buffering`,
+  blocked: t`Silent`,
+  failed: t`Cannot play`,
+};
+
+/** Null while nothing plays. */
+export function syncWords(follow: FollowStatus): SyncWords | null {
+  const { status, smoothedDriftMs, driftMs, uncertaintyMs, isInexact } = follow;
+  const waiting = waitingWords[status];
+  if (waiting !== undefined) return { text: waiting, isInStep: false };
+  const offMs = smoothedDriftMs ?? driftMs;
+  if (offMs === null || (status !== 'playing' && status !== 'correcting')) return null;
+  if (!Number.isFinite(uncertaintyMs)) return { text: t`Setting the clock`, isInStep: false };
+  const roundedMs = Math.round(Math.abs(offMs) + uncertaintyMs);
+  const text = roundedMs < 1000 ? t`±${roundedMs} ms` : `±${(roundedMs / 1000).toFixed(1)} s`;
+  if (isInexact) return { text: t`about ${text}`, isInStep: false };
+  return { text, isInStep: roundedMs <= inStepMs };
 }
