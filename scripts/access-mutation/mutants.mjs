@@ -132,13 +132,7 @@ const byHand = [
     ...['membership?.room.roomId !== roomId', 'false'],
     besideOf('rooms'),
   ],
-  [
-    'server/src/chats/messages.ts',
-    'that the person exists',
-    '(await isKnown(record.db, uid))',
-    'true',
-    besideOf('chats'),
-  ],
+  ['server/src/chats/messages.ts', 'that the person exists', '(await isKnown(uid))', 'true', besideOf('chats')],
   [
     'server/src/chats/messages.ts',
     'that the chat is one’s own',
@@ -157,9 +151,16 @@ const byHand = [
   [
     'server/src/realtime/feed.ts',
     'that a removed person receives no more changes',
-    'this.#subscribers.expel(',
-    'void (',
+    "this.#subscribers.expel(stream, entry.expels === '*' ? null : entry.expels)",
+    'undefined',
     wire,
+  ],
+  [
+    'server/src/realtime/feed.ts',
+    'that a guest who left an audience receives no more changes',
+    'this.#subscribers.expel(stream, left.uid)',
+    'undefined',
+    besideOf('rooms'),
   ],
   [
     'server/src/rooms/lifecycle/room-endings.ts',
@@ -190,12 +191,12 @@ const byHand = [
     wire,
   ],
   [
-    ...['server/src/http/health.ts', 'who may read metrics'],
-    ...['if (!isOperator)', 'if (false)', ['server/src/http/']],
+    ...['server/src/http/health.ts', 'who is the operator'],
+    ...["return isOperator ? accept({}) : refuse('access/not-found')", 'return accept({})', ['server/src/http/']],
   ],
   [
     ...['server/src/status/status-page.ts', 'who may read the status page'],
-    ...['if (operator.isOperator(request.raw))', 'if (true)', ['server/src/status/']],
+    ...['const refused = await refusalOf(request, reply);', 'const refused = null;', ['server/src/status/']],
   ],
 ];
 
@@ -203,15 +204,25 @@ const byHand = [
 const refusing = /^ *(?:\w+: )?if \((?<condition>.+)\) (?:return |throwIfRefused\(|decide).*$/gmu;
 const refuses = /refuse\(|invalid\(|throwIfRefused\(|return 403|this\.end\(|countViolation|'room\/|\bauth\//u;
 
-/** Without these the answer is the same, for no row has null as its uid: they are there for the types. */
-const sameWithout = new Set(["if (uid === null) return refuse('access/not-found');"]);
+/**
+ * Without these the answer is the same: no row has null as its uid, and the own row of a chat is there, for the request's
+ * subject was found by it. They are there for the types.
+ */
+const sameWithout = new Set([
+  "if (uid === null) return refuse('access/not-found');",
+  "if (!row) return refuse('access/not-found');",
+]);
 
-/** A line that stands in a file more than once is taken with the one above it. */
+/** A line that stands in a file more than once is taken with those above it, as far as it takes to be the only one. */
 function comparedParts(text, { 0: line, index }) {
-  const what = `\`${line.trim()}\``;
-  if (text.indexOf(line) === text.lastIndexOf(line)) return { from: line, what };
-  const above = text.lastIndexOf('\n', index - 2) + 1;
-  return { from: text.slice(above, index + line.length), what: `${what} after \`${text.slice(above, index).trim()}\`` };
+  let start = index;
+  let from = line;
+  while (start > 0 && text.indexOf(from) !== text.lastIndexOf(from)) {
+    start = text.lastIndexOf('\n', start - 2) + 1;
+    from = text.slice(start, index + line.length);
+  }
+  const first = text.slice(start, text.indexOf('\n', start)).trim();
+  return { from, what: start === index ? `\`${line.trim()}\`` : `\`${line.trim()}\` after \`${first}\`` };
 }
 
 /** @param {(path: string) => string} read the text of a file of the repository @returns {Mutant[]} */
