@@ -3,11 +3,11 @@
  * written from this process, the server is another.
  * Usage: npm run bench -- audience [PEOPLE]   (10,000 unless said; fewer write no results)
  */
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { commitOf } from '@tunemate/testkit/commits';
 import { inWaves } from '@tunemate/testkit/worlds/crowd';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { actions, startOurs } from './load/load-figures.ts';
@@ -97,7 +97,7 @@ function framesOf(here: Here | undefined): () => number {
 }
 
 const load = (values: readonly number[]) => values.map((each) => each.toFixed(1)).join(', ');
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+const commit = commitOf('HEAD');
 const report = `# An audience, measured
 
 \`npm run bench -- audience\`, at ${commit} on ${new Date().toISOString().slice(0, 10)}.

@@ -9,13 +9,13 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { roomKinds } from '@tunemate/protocol';
+import { beforeNewestMigration, commitOf } from '@tunemate/testkit/commits';
 import type { Fault } from '@tunemate/testkit/faults/fault';
 import { runFaults } from '@tunemate/testkit/faults/run-faults';
 import { type OlderVersion, openSetUp, setUps, type SetUpName } from '@tunemate/testkit/faults/set-ups';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 
 const repository = join(import.meta.dirname, '..');
-const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
 const ourProgram = [join(repository, 'server/src/main.ts')];
 
 /** The sources of a commit in a folder of their own, with the packages of this one: only our own are the older ones. */
@@ -74,18 +74,8 @@ async function upgrade(commit: string, from: OlderVersion, name: SetUpName, seed
   }
 }
 
-const newestMigration = git(
-  'log',
-  '-1',
-  '--diff-filter=A',
-  '--format=%H',
-  '--',
-  'server/src/storage/migrations/*[0-9]-*',
-);
 const given = process.argv.slice(2);
-const commits = (given.length > 0 ? given : ['HEAD^', `${newestMigration}^`]).map((name) =>
-  git('rev-parse', '--short', name),
-);
+const commits = (given.length > 0 ? given : ['HEAD^', beforeNewestMigration()]).map(commitOf);
 await using folder = await makeTempDir('upgrade');
 const rows: Row[] = [];
 for (const [seed, commit] of commits.entries()) {
@@ -110,7 +100,7 @@ await writeFile(
   join(import.meta.dirname, 'results/upgrade.md'),
   `# An upgrade with people connected
 
-\`npm run bench -- upgrade\`, to ${git('rev-parse', '--short', 'HEAD')}
+\`npm run bench -- upgrade\`, to ${commitOf('HEAD')}
 
 A host plays and three guests talk. The processes of the older commit are asked to end, and those of this one start on the
 same data; the database is brought up to date meanwhile. An operation is a message or an intent of the host; it failed if its

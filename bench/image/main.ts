@@ -8,6 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { beforeNewestMigration, commitOf } from '@tunemate/testkit/commits';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { makeBaseImage } from './base-image.ts';
 import { checkCluster } from './cluster.ts';
@@ -16,19 +17,10 @@ import { openEngine } from './engine.ts';
 import { checkImage } from './one-container.ts';
 
 const repository = join(import.meta.dirname, '../..');
-const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
 const [given, commit] = process.argv.slice(2);
 await using temporary = await makeTempDir('image');
 const folder = given === undefined ? temporary.path : resolve(given);
-const newestMigration = git(
-  'log',
-  '-1',
-  '--diff-filter=A',
-  '--format=%H',
-  '--',
-  'server/src/storage/migrations/*[0-9]-*',
-);
-const older = git('rev-parse', '--short', commit ?? `${newestMigration}^`);
+const older = commitOf(commit ?? beforeNewestMigration());
 
 const rows: { check: string; found: string; isOk: boolean }[] = [];
 /** Goes on after a failed one: each is a finding of its own. */

@@ -1,5 +1,5 @@
 /** The measurement of load as a table to read. Knows figures, not how they came about. */
-import { execFileSync } from 'node:child_process';
+import { commitOf } from '@tunemate/testkit/commits';
 import { cpus, loadavg } from 'node:os';
 
 export interface Row {
@@ -22,7 +22,7 @@ export function loadReport(
   const lines = rows.map(
     ({ figure, ours, bare, ratio, goal, runs }) => `| ${[figure, ours, bare, ratio, goal, String(runs)].join(' | ')} |`,
   );
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const commit = commitOf('HEAD');
   return `# Many people, measured
 
 \`${command}\`
