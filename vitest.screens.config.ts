@@ -102,7 +102,7 @@ let worded: ReadonlyMap<string, Buffer> | null = null;
 
 /**
  * A film in three pieces: `film.m3u8`; `live.m3u8` is the same without an end, `text.m3u8` no stream at all,
- * `worded.m3u8` has subtitles, and `hostile.m3u8` subtitles made to do harm.
+ * `refused.m3u8` nobody may read, `worded.m3u8` has subtitles, and `hostile.m3u8` subtitles made to do harm.
  */
 function answerStream(name: string, range: string | undefined, response: ServerResponse): void {
   const read = (file: string) => readFileSync(join(import.meta.dirname, 'web/testing/screens/media/hls', file));
@@ -116,7 +116,7 @@ function answerStream(name: string, range: string | undefined, response: ServerR
   const known = name === 'film.mp4' ? read(name) : Buffer.from(texts[name] ?? '');
   if (known.length === 0) worded ??= wordedStream(join(import.meta.dirname, 'web/testing/screens/media/hls/film.mp4'));
   const bytes = known.length === 0 ? (worded?.get(name) ?? known) : known;
-  if (bytes.length === 0) response.writeHead(404).end();
+  if (bytes.length === 0) response.writeHead(name === 'refused.m3u8' ? 403 : 404).end();
   else sendRange(response, bytes, range, { 'content-type': 'application/octet-stream' });
 }
 

@@ -1,8 +1,8 @@
 /**
  * Private chats: messages, what is done to them later (edits, deletions, reactions), ticks, the list of conversations,
  * blocks. Who received and who read a message follows from two rising marks per person: everything up to message number
- * n. Each later change gets the chat's next
- * revision, a server time that only rises; a page applies the newest it knows of each message.
+ * n. Each later change gets the chat's next revision, a server time that only rises; a page applies the newest it knows
+ * of each message.
  */
 import { z } from 'zod';
 import { userCard } from './accounts.ts';

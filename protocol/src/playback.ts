@@ -142,12 +142,17 @@ export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('seek'), videoId, currentTime }),
   /** Plays this now: at the head of a video room's queue; in audio rooms before what waits, or in place of the track. */
   z.strictObject({ type: z.literal('choose'), track: namedTrack }),
-  z.strictObject({ type: z.literal('next') }),
-  z.strictObject({ type: z.literal('previous') }),
-  /** Plays this item of the queue; with `currentTime` from there, and paused where `isPaused`: takes a stray press back. */
+  /** Both ignored where another track than `videoId` plays by now: it may have ended meanwhile. */
+  z.strictObject({ type: z.literal('next'), videoId: videoId.optional() }),
+  z.strictObject({ type: z.literal('previous'), videoId: videoId.optional() }),
+  /**
+   * Plays this item of the queue, or `videoId` where it is by now, if it is; with `currentTime` from there, and paused
+   * where `isPaused`: takes a stray press back.
+   */
   z.strictObject({
     type: z.literal('jump'),
     currentIndex: index,
+    videoId: videoId.optional(),
     currentTime: currentTime.optional(),
     isPaused: z.boolean().optional(),
   }),

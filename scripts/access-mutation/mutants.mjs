@@ -41,7 +41,7 @@ export function needMutants(file, text) {
       const to = from.replace(requirement, weaker);
       const what = `\`${groups.name}\`: \`${requirement.trim()}\` → ${weaker.trim() === '' ? 'nothing' : `\`${weaker.trim()}\``}`;
       // The matrices expect what is declared; docs/access.md holds what was declared before.
-      const only = `${escaped(groups.name)}|what each request takes`;
+      const only = `${escaped(groups.name)}|what each request takes|these answers about rooms`;
       mutants.push({ what, file, from, to, tests: [declarations, ...tests], only });
     }
   }
@@ -205,12 +205,13 @@ const refusing = /^ *(?:\w+: )?if \((?<condition>.+)\) (?:return |throwIfRefused
 const refuses = /refuse\(|invalid\(|throwIfRefused\(|return 403|this\.end\(|countViolation|'room\/|\bauth\//u;
 
 /**
- * Without these the answer is the same: no row has null as its uid, and the own row of a chat is there, for the request's
- * subject was found by it. They are there for the types.
+ * Without these the answer is the same: no row has null as its uid, the own row of a chat is there, for the request's
+ * subject was found by it, and an upload to nobody finds no person. They are there for the types.
  */
 const sameWithout = new Set([
   "if (uid === null) return refuse('access/not-found');",
   "if (!row) return refuse('access/not-found');",
+  "if (!other.success) return sendRefusal(reply, refuse('access/not-found'));",
 ]);
 
 /** A line that stands in a file more than once is taken with those above it, as far as it takes to be the only one. */

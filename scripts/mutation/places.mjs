@@ -1,13 +1,7 @@
-/**
- * What is mutated: workspaces such as `domain`, folders and files such as `server/src/soulmate`, or `services`, which
- * is every service of the server.
- */
-import { globSync } from 'node:fs';
+/** What is mutated: workspaces such as `domain`, and folders and files such as `server/src/soulmate`. */
 import { dirname } from 'node:path/posix';
 
-const services = () => globSync('server/src/{*,*/*}/*-service.ts');
-const asked = (process.env.MUTATE ?? 'domain,protocol,playback').split(',');
-const places = asked.flatMap((place) => (place === 'services' ? services() : place));
+const places = (process.env.MUTATE ?? 'domain,protocol,playback').split(',');
 const isFile = (place) => place.endsWith('.ts');
 const folderOf = (place) => (place.includes('/') ? place : `${place}/src`);
 

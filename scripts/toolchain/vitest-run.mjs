@@ -48,8 +48,10 @@ function run(args, report, isStuck, cwd) {
       clearInterval(watch);
       const tree = processTree(child.pid);
       processes = tree.map(({ line }) => line).join('\n');
+      // Held first: a run that sees a process of its own end reports that file as failed, and it does not run again.
+      for (const { pid } of tree) signal(pid, 'SIGSTOP');
       // The children first: without their parent they would be nobody's, and those that block would never end.
-      for (const { pid } of tree.toReversed()) kill(pid);
+      for (const { pid } of tree.toReversed()) signal(pid, 'SIGKILL');
     }, lookEveryMs);
     child.on('error', reject);
     child.on('exit', (code) => {
@@ -71,9 +73,9 @@ function processTree(pid) {
   return tree;
 }
 
-function kill(pid) {
+function signal(pid, name) {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, name);
   } catch {
     // It ended by itself.
   }

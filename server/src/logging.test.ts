@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLog } from './system/logging.ts';
+import { createLog, sparing } from './system/logging.ts';
+import type { Log } from './system/ports.ts';
 
 function lines(isTTY: boolean) {
   const written: string[] = [];
@@ -31,6 +32,46 @@ describe('the log', () => {
     log.error({ err: new Error('outer', { cause: error }) }, 'request.failed');
     expect(written[0]).not.toContain('ann@example.org');
     expect(JSON.parse(written[0] ?? '')).toMatchObject({ err: { message: 'outer', cause: { code: '23505' } } });
+  });
+
+  /** How many of these times an event was written, and what the last line says of it. */
+  function writtenOf(count: number, act: (log: Log, index: number) => void, everyMs = 1) {
+    const written: object[] = [];
+    let nowMs = 0;
+    const keep = (fields: object) => void written.push(fields);
+    const log = sparing({ debug: keep, info: keep, warn: keep, error: keep }, () => nowMs);
+    for (let index = 0; index < count; index += 1) {
+      nowMs += everyMs;
+      act(log, index);
+    }
+    return { lines: written.length, last: written.at(-1) };
+  }
+  const full = (log: Log) => log.warn({ name: 'chats/send', event: 'database.full' }, 'request.unavailable');
+
+  test('says what goes wrong again and again 16 times in an hour, and then at each doubling (BOOT-9)', () => {
+    const night = writtenOf(5000, full);
+    expect(night.lines).toBe(16 + 8);
+    expect(night.last).toEqual({ name: 'chats/send', event: 'database.full', times: 4096 });
+    // A minute between two of them: every hour begins anew.
+    expect(writtenOf(60 * 8, full, 60_000).lines).toBe(8 * (16 + 1));
+  });
+
+  test('says each thing that goes wrong, however often another one did, and all that goes right (BOOT-9)', () => {
+    const both = writtenOf(1000, (log, index) => {
+      full(log);
+      if (index === 999) log.warn({ name: 'chats/send', event: 'database.busy' }, 'request.unavailable');
+    });
+    expect(both.last).toEqual({ name: 'chats/send', event: 'database.busy' });
+    expect(writtenOf(1000, (log) => log.info({ mail: 'one' }, 'mail.sent')).lines).toBe(1000);
+    expect(writtenOf(1000, (log, index) => log.warn({ file: String(index) }, 'catalogue.file-skipped')).lines).toBe(
+      1000,
+    );
+  });
+
+  test('does not follow somebody who goes in and out of one room all day (BOOT-9)', () => {
+    const inAndOut = writtenOf(4000, (log) => log.info({ roomId: 'one' }, 'room.host-presence'));
+    expect(inAndOut.lines).toBeLessThan(30);
+    expect(writtenOf(1000, (log, index) => log.info({ roomId: String(index) }, 'room.ended')).lines).toBe(1000);
   });
 
   const outside = fc.oneof(

@@ -1,5 +1,6 @@
 /** The operator's commands as a process of their own: `npm run admin`, `backup` and `restore`. */
 import { setPriority } from 'node:os';
+import { removeBegun } from './operator/backup.ts';
 import { runOperatorCommand } from './operator/operator-program.ts';
 
 const args = process.argv.slice(2);
@@ -7,6 +8,17 @@ const args = process.argv.slice(2);
 // processor. The lowest priority would give it a hundredth on a busy machine, and PostgreSQL can't clean up meanwhile.
 const backupPriority = 5;
 if (args[0] === 'backup') setPriority(backupPriority);
+
+for (const [signal, exitCode] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const) {
+  process.once(signal, () => {
+    removeBegun();
+    process.exit(exitCode);
+  });
+}
 
 process.exitCode = await runOperatorCommand(args, {
   env: process.env,

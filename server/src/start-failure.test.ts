@@ -11,9 +11,28 @@ const onPostgres = readConfig({ DATABASE_URL: 'postgres://ada:hunter2@db.example
 const coded = (code: string, message = 'it failed', cause?: unknown) =>
   Object.assign(new Error(message, { cause }), { code });
 
+/** As Node throws it of a file or a folder. */
+const ofPath = (why: string, path: string) =>
+  Object.assign(coded(why.split(':', 1)[0] ?? '', `${why}, mkdir '${path}'`), { path });
+
+const notListening = (code: string) => new Failure('server/unavailable', 'http.not-listening', coded(code));
+
 test.each([
-  ['BOOT-5 a taken port', onFile, coded('EADDRINUSE'), /^Port 3100 is in use .+ set PORT/],
-  ['BOOT-5 an address of another machine', onFile, coded('EADDRNOTAVAIL'), /^HOST 192\.0\.2\.9 is not an address/],
+  ['BOOT-5 a taken port', onFile, notListening('EADDRINUSE'), /^Port 3100 is in use .+ set PORT/],
+  ['BOOT-5 a port of root', onFile, notListening('EACCES'), /^Port 3100 .+ rights of root\. Set PORT/],
+  [
+    'BOOT-5 an address of another machine',
+    onFile,
+    notListening('EADDRNOTAVAIL'),
+    /^HOST 192\.0\.2\.9 is not an address/,
+  ],
+  ['BOOT-5 an address of no machine', onFile, notListening('EINVAL'), /^HOST 192\.0\.2\.9 is not an address/],
+  [
+    'BOOT-5 an unknown name to listen on',
+    onPostgres,
+    notListening('ENOTFOUND'),
+    /^HOST 0\.0\.0\.0 is not .+ unset HOST/,
+  ],
   ['BOOT-6 Redis away', onFile, new Failure('server/unavailable', 'limits.redis-unreachable'), /unset REDIS_URL/],
   [
     'BOOT-6 Redis away for events',
@@ -30,6 +49,24 @@ test.each([
   ['BOOT-6 a database that refuses', onPostgres, coded('ECONNREFUSED'), /^PostgreSQL .+ DATABASE_URL/],
   ['BOOT-6 a wrong password', onPostgres, coded('28P01'), /^PostgreSQL .+ password right/],
   ['BOOT-6 a database that is not there', onPostgres, coded('3D000'), /^PostgreSQL .+ DATABASE_URL/],
+  [
+    'BOOT-6 a database that is only starting',
+    onPostgres,
+    new Failure('server/unavailable', 'database.unusable', coded('57P03', 'the database system is starting up')),
+    /^PostgreSQL can not be used at DATABASE_URL \(the database system is starting up\)\. /,
+  ],
+  [
+    'BOOT-6 a database that refuses on each of its addresses',
+    onPostgres,
+    new Failure('server/unavailable', 'database.unusable', coded('ECONNREFUSED', '')),
+    /^PostgreSQL .+ \(ECONNREFUSED\)\. /,
+  ],
+  [
+    'BOOT-6 a database that takes no writes',
+    onPostgres,
+    coded('25006', 'cannot execute INSERT in a read-only transaction'),
+    /^PostgreSQL .+ \(cannot execute INSERT in a read-only transaction\)\. /,
+  ],
   ['BOOT-6 a host without a name', onPostgres, coded('ENOTFOUND'), /^PostgreSQL .+ DATABASE_URL/],
   [
     'BOOT-3 a file of something else',
@@ -46,6 +83,36 @@ test.each([
   ],
   ['BOOT-4 a full disk', onFile, coded('ENOSPC'), /^The disk of \/srv\/music\/tunemate\.sqlite is full\.$/],
   ['BOOT-4 a database without room', onFile, coded('SQLITE_FULL'), /^The disk of .+ is full\.$/],
+  [
+    'BOOT-4 no room for the file beside a database',
+    onFile,
+    coded('SQLITE_IOERR_SHMSIZE'),
+    /^The disk of .+ is full\.$/,
+  ],
+  [
+    'BOOT-4 an upgrade without room',
+    onFile,
+    new Failure('server/unavailable', 'database.migration-failed', coded('SQLITE_FULL', 'database or disk is full')),
+    /^The disk of .+ is full\.$/,
+  ],
+  [
+    'BOOT-4 a file that is locked',
+    onFile,
+    coded('SQLITE_BUSY'),
+    /^Another program has locked .+tunemate\.sqlite\. Stop it/,
+  ],
+  [
+    'BOOT-4 a link that leads to itself',
+    onFile,
+    ofPath('ELOOP: too many symbolic links encountered', '/srv/music'),
+    /^Nothing can be written in \/srv\/music \(ELOOP: too many symbolic links encountered\)\. Set DATA_DIR/,
+  ],
+  [
+    'BOOT-4 a folder that may not be written, beside PostgreSQL',
+    readConfig({ DATA_DIR: '/srv/music', DATABASE_URL: 'postgres://ada:hunter2@db.example/tunemate' }),
+    ofPath('EACCES: permission denied', '/srv/music'),
+    /^Nothing can be written in \/srv\/music \(EACCES: permission denied\)\. Set DATA_DIR/,
+  ],
 ])('%s is said in one line', (_, config, error, line) => {
   expect(startFailureLine(error, config)).toMatch(line);
   expect(startFailureLine(error, config)).not.toContain('\n');

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isLinkAlone, parseVideoReferences } from './video-reference.ts';
 
 const id = 'dQw4w9WgXcQ';
@@ -181,4 +181,25 @@ test.each(['t=0', 't=', 't=abc', 't=1x', 't=-5', 't=1m2h', 't=99999999999', 't=1
 
 test('a private list without a video is no link', () => {
   expect(parseVideoReferences('https://www.youtube.com/playlist?list=WL')).toBeNull();
+});
+
+test('links that carry each other, escaped as often, take no more work the more there are', () => {
+  const unescape = vi.spyOn(globalThis, 'decodeURIComponent');
+  const unescapedIn = (links: number): number => {
+    unescape.mockClear();
+    expect(parseVideoReferences(`${'a/?q='.repeat(links)}b%${'25'.repeat(links)}41`)).toBeNull();
+    return unescape.mock.calls.length;
+  };
+  const few = unescapedIn(7);
+  expect(few).toBeGreaterThan(10);
+  expect(unescapedIn(14)).toBeLessThan(3 * few);
+  unescape.mockRestore();
+});
+
+test('a link is found in links that carry each other', () => {
+  const carried = Array.from({ length: 5 }).reduce<string>(
+    (link) => `https://example.org/?url=${encodeURIComponent(link)}`,
+    `https://youtu.be/${id}`,
+  );
+  expect(parseVideoReferences(carried)?.map(({ video }) => video)).toEqual([id]);
 });

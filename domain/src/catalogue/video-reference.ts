@@ -85,12 +85,20 @@ const hosts =
   /^(?:(?:(?:www|m|music|gaming|studio)\.)?(?:youtube(?:-nocookie|kids)?\.com|youtu\.be)|yewtu\.be|(?:piped|invidious|inv)\.[a-z\d.-]+)$/u;
 const paths = /^\/(?:embed|shorts|live|v|e|watch|video|source)\/([^/]+)/u;
 
-function linkReference(link: string): VideoReference | null {
-  const address = addressOf(link);
-  const found = address && ((hosts.test(address.host) ? referenceOf(address) : null) ?? carriedReference(address));
+/**
+ * More than carry each other. Each is read as it stands and unescaped, so that without a bound each further one would
+ * double the work.
+ */
+const mostLooks = 30;
+
+function linkReference(link: string, looks = { left: mostLooks }): VideoReference | null {
+  if (looks.left === 0) return null;
+  looks.left -= 1;
+  const named = addressOf(link);
+  const found = named && ((hosts.test(named.host) ? referenceOf(named) : null) ?? carriedReference(named, looks));
   // A link that was cut out of another one is still escaped.
   const plain = decoded(link);
-  return found ?? (plain === link ? null : linkReference(plain));
+  return found ?? (plain === link ? null : linkReference(plain, looks));
 }
 
 /** A web address in its parts. `host` is in lower case and without a stop at its end. */
@@ -131,10 +139,10 @@ function decoded(value: string): string {
 /** The parameters in which redirects, pages of consent and share buttons carry the link that is meant. */
 const carriers = ['q', 'url', 'u', 'continue', 'next', 'target'];
 
-function carriedReference({ host, query }: Address): VideoReference | null {
+function carriedReference({ host, query }: Address, looks: { left: number }): VideoReference | null {
   for (const name of carriers) {
     const carried = query.get(name) ?? '';
-    const reference = carried === '' ? null : linkReference(carried.startsWith('/') ? host + carried : carried);
+    const reference = carried === '' ? null : linkReference(carried.startsWith('/') ? host + carried : carried, looks);
     if (reference !== null) return reference;
   }
   return null;

@@ -59,9 +59,12 @@ export interface MarkedPart {
 
 const wordOrGap = /[\p{L}\p{N}\p{M}'’]+|[^\p{L}\p{N}\p{M}'’]+/gu;
 
+/** Each piece of a query once, as many as are searched for: more would only take longer. */
+const wantedOf = (query: string): string[] => [...new Set(piecesOf(query))].slice(0, mostSought);
+
 /** The text in parts, of which those that a query finds are marked: whole words, or characters without spaces. */
 export function markedParts(text: string, query: string): MarkedPart[] {
-  const wanted = piecesOf(query);
+  const wanted = wantedOf(query);
   const parts: MarkedPart[] = [];
   const add = (part: string, isFound: boolean): void => {
     const last = parts.at(-1);
@@ -82,19 +85,30 @@ export function markedParts(text: string, query: string): MarkedPart[] {
 }
 
 const isWanted = (word: string, wanted: readonly string[]): boolean =>
-  wanted.some((each) => (Array.from(each).length === 1 ? word === each : word.startsWith(each)));
+  wanted.some((each) => word === each || (word.startsWith(each) && Array.from(each).length > 1));
 
 /** Of a word without spaces, the characters that belong to something wanted. */
 function markCharacters(part: string, wanted: readonly string[], add: (part: string, isFound: boolean) => void): void {
   const letters = part.match(/\P{M}\p{M}*/gu) ?? [part];
   const plain = letters.map((letter) => folded(letter));
+  /** By where a letter begins in the folded word; it ends where the next one begins. */
+  const letterAt = new Map<number, number>();
+  let length = 0;
+  for (const [index, each] of [...plain, ''].entries()) {
+    // Of letters that fold to nothing the first.
+    if (!letterAt.has(length)) letterAt.set(length, index);
+    length += each.length;
+  }
+  const word = plain.join('');
   const marked = new Set<number>();
   for (const each of wanted) {
-    for (const from of letters.keys()) {
-      let to = from;
-      let joined = '';
-      while (joined.length < each.length && to < letters.length) joined += plain[to++] ?? '';
-      if (joined === each) for (let at = from; at < to; at += 1) marked.add(at);
+    // What is found again within itself is marked once.
+    let done = 0;
+    for (let at = word.indexOf(each); at >= 0; at = word.indexOf(each, at + 1)) {
+      const [from, to] = [letterAt.get(at), letterAt.get(at + each.length)];
+      if (from === undefined || to === undefined) continue;
+      for (let letter = Math.max(from, done); letter < to; letter += 1) marked.add(letter);
+      done = to;
     }
   }
   letters.forEach((letter, index) => add(letter, marked.has(index)));

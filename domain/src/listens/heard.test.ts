@@ -57,6 +57,12 @@ describe('a track', () => {
     expect(noteLook(heard, look(26_000, { room: 'video:s' }))).toBeNull();
     expect(noteLook(heard, look(41_000, { room: 'video:s' }))).toMatchObject({ isNew: true });
   });
+
+  test('in a second room counts also after the clock was set back by an hour', () => {
+    const { heard } = after(...every5s(25_000));
+    expect(noteLook(heard, look(-3_600_000, { room: 'video:s' }))).toMatchObject({ isNew: true });
+    expect(noteLook(heard, look(24_000, { room: 'video:s' }))).toBeNull();
+  });
 });
 
 describe('artist and title of a video', () => {

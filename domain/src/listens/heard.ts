@@ -48,7 +48,8 @@ const beginningSeconds = 20;
 /** Null where the look changes nothing: the person hears another room. */
 export function noteLook(before: Heard | null, look: Look): AfterLook | null {
   const sinceMs = before === null ? Infinity : look.nowMs - before.seenAtMs;
-  if (before !== null && before.room !== look.room && sinceMs < otherRoomAfterMs) return null;
+  // Apart in either direction: a clock that was set back would hold a person to the room of before.
+  if (before !== null && before.room !== look.room && Math.abs(sinceMs) < otherRoomAfterMs) return null;
   const isNew = before === null || isOther(before, look, sinceMs);
   const begun = isNew
     ? { begunAtMs: look.nowMs, heardMs: 0, isCounted: false }

@@ -206,20 +206,31 @@ describe('ends', () => {
     expect(lead(playing(), inputAt(600_100, { timeline, player: endedPhase })).intent).toBeNull();
   });
 
-  test('a track that cannot be played is reported once, and a queue of nothing else is skipped through once', () => {
+  test('a queue of nothing that can be played is skipped through once and then pauses, unless the host plays it', () => {
     const failed = { player: { phase: 'failed' }, errorCode: 'not-embeddable' } as const;
     const first = lead(playing(), inputAt(11_000, failed));
-    expect(first.intent).toEqual({ type: 'skip-failed', trackKey: 'a', code: 'not-embeddable' });
+    expect(first.intent).toEqual({ type: 'skip-failed', trackKey: 'a', code: 'not-embeddable', nth: 1 });
     expect(first.isCorrecting).toBe(true);
     expect(lead(first.state, inputAt(11_100, failed)).intent).toBeNull();
     expect(lead(first.state, inputAt(20_000, failed)).intent).toBeNull();
     expect(lead(first.state, inputAt(700_000, failed)).intent).toBeNull();
     const b = { ...playingTimeline, revision: 4, trackKey: 'b' };
     const second = lead(first.state, inputAt(12_000, { ...failed, timeline: b }));
-    expect(second.intent).toMatchObject({ type: 'skip-failed', trackKey: 'b' });
-    const again = { ...playingTimeline, revision: 5 };
+    expect(second.intent).toMatchObject({ type: 'skip-failed', trackKey: 'b', nth: 2 });
+    const again = { ...playingTimeline, revision: 5, atServerMs: offsetMs + 13_000 };
     const known = lead(second.state, inputAt(13_000, { ...failed, timeline: again }));
-    expect(known).toMatchObject({ intent: null, isCorrecting: true });
+    expect(known).toMatchObject({ intent: { type: 'pause' }, isCorrecting: true });
+    expect(lead(known.state, inputAt(13_100, { ...failed, timeline: again })).intent).toBeNull();
+    const wanted = { ...again, revision: 7, atServerMs: offsetMs + 20_000 };
+    expect(lead(known.state, inputAt(20_000, { ...failed, timeline: wanted })).intent).toBeNull();
+  });
+
+  test('a track that cannot be played is left once the room plays, and not while it is paused', () => {
+    const failed = { player: { phase: 'failed' }, errorCode: 'unsupported' } as const;
+    const paused = { ...playingTimeline, isPlaying: false };
+    const cued = lead(initialLeader, inputAt(11_000, { ...failed, timeline: paused }));
+    expect(cued.intent).toBeNull();
+    expect(lead(cued.state, inputAt(12_000, failed)).intent).toMatchObject({ type: 'skip-failed', nth: 1 });
   });
 
   test("a track that the host's device could not fetch is not skipped, and its end is still sent (SYNC-42)", () => {

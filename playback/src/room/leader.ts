@@ -32,8 +32,8 @@ export type LeaderIntent =
   | { readonly type: 'seek'; readonly positionSeconds: number }
   /** The track is over; repeated until the room reacts, since the first message may be lost or stale. */
   | { readonly type: EndOfTrack; readonly isAgain?: true }
-  /** The track cannot be played on the host's device: show the error to the host and skip the track. */
-  | { readonly type: 'skip-failed'; readonly trackKey: string; readonly code: PlayerErrorCode };
+  /** The track cannot be played on the host's device: show the error to the host and skip the track, the nth in a row. */
+  | { readonly type: 'skip-failed'; readonly trackKey: string; readonly code: PlayerErrorCode; readonly nth: number };
 
 interface Following {
   readonly status: 'following';
@@ -117,7 +117,8 @@ function notePlaying(state: LeaderState, input: LeaderInput): LeaderState {
 /** Sends the failure of a track once each time it was played, and its end repeatedly until the room reacts. */
 function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null {
   const { timeline, player, nowMs, serverMs } = input;
-  if (timeline.trackKey === null) return null;
+  // A track that fails in a paused room is left when somebody wants to hear it: a skip would start the next one.
+  if (timeline.trackKey === null || !timeline.isPlaying) return null;
   const before = isOn(state.announced?.line ?? null, timeline) ? state.announced : null;
   if (before !== null && !isDueAgain(before.endSentAtMs, nowMs)) return null;
   const announced: LeaderState = {
@@ -129,9 +130,15 @@ function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null
   const isUnfetched = player.phase === 'failed' && input.errorCode === 'network';
   if (player.phase === 'failed' && !isUnfetched && before === null) {
     const { trackKey } = timeline;
-    if (state.failedKeys.includes(trackKey)) return { state: announced, intent: null, isCorrecting: true };
-    const intent = { type: 'skip-failed', trackKey, code: input.errorCode ?? 'unsupported' } as const;
-    return { state: { ...announced, failedKeys: [...state.failedKeys, trackKey] }, intent, isCorrecting: true };
+    if (state.failedKeys.includes(trackKey)) {
+      // A host who plays it nevertheless plays it for those whose devices can.
+      const isWanted = state.announced?.line.trackKey === trackKey;
+      return { state: announced, intent: isWanted ? null : { type: 'pause' }, isCorrecting: true };
+    }
+    const failedKeys = [...state.failedKeys, trackKey];
+    const code = input.errorCode ?? 'unsupported';
+    const intent = { type: 'skip-failed', trackKey, code, nth: failedKeys.length } as const;
+    return { state: { ...announced, failedKeys }, intent, isCorrecting: true };
   }
   const isAtEnd = player.phase === 'ended' && isOn(state.played, timeline);
   const durationSeconds = expectedLength(input);
@@ -140,7 +147,7 @@ function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null
     durationSeconds > 0 &&
     player.phase !== 'buffering' &&
     hasEnded(timeline, serverMs - endGraceMs, durationSeconds);
-  if (!timeline.isPlaying || !(isAtEnd || isPast)) return null;
+  if (!isAtEnd && !isPast) return null;
   const intent = { type: input.endOfTrack, ...(before !== null && { isAgain: true as const }) };
   const sent = { line: timeline, endSentAtMs: nowMs };
   return { state: { ...announced, announced: sent }, intent, isCorrecting: true };

@@ -28,6 +28,17 @@ async function takeMany(limits: Limits, count: number, key = 'ann'): Promise<num
   return taken;
 }
 
+async function lockNobodyOut(limits: Limits, clock: { advance(ms: number): void }, key: string): Promise<void> {
+  clock.advance(24 * 60 * minute);
+  expect(await missesInTenMinutes(limits, clock, key)).toBe(10);
+  expect(await takeMany(limits, 8, key)).toBe(5);
+  clock.advance(-24 * 60 * minute);
+  expect(await missesInTenMinutes(limits, clock, key)).toBe(10);
+  expect(await takeMany(limits, 8, key)).toBe(5);
+  clock.advance(minute);
+  expect(await takeMany(limits, 8, key)).toBe(1);
+}
+
 describe('limits', () => {
   test('let a burst pass, then one call at a time as tokens come back (HTTP-12)', async () => {
     const clock = createFakeClock();
@@ -95,6 +106,11 @@ describe('limits', () => {
     clock.advance(5 * minute);
     expect((await limits.take('roomCreate', 'ann', 1000)).ok).toBe(true);
     expect(await takeMany(limits, 5)).toBe(0);
+  });
+
+  test('lock nobody out after the clock was a day ahead and is set right', async () => {
+    const clock = createFakeClock();
+    await lockNobodyOut(createLimits({ clock, scale: 1 }), clock, 'ann');
   });
 
   test('multiply by RATE_LIMIT_SCALE, and 0 lifts them', async () => {
@@ -174,6 +190,10 @@ describeWithService(
       expect(await missesInTenMinutes(one, clock, 'guessed')).toBe(10);
     });
 
+    test('lock nobody out after the clock of the database was a day ahead and is set right', async () => {
+      await lockNobodyOut(await process(), clock, 'ahead');
+    });
+
     test('take several tokens for one costly call, over several processes too (HTTP-12)', async () => {
       const limits = await process();
       const take = async (count: number) => (await limits.take('roomCreate', 'by weight', count)).ok;
@@ -210,6 +230,22 @@ describeWithService(
       };
       await expect.poll(isShared).toEqual(['limits.counted-locally', 'limits.shared-again']);
       expect((await takeMany(near, 3, 'together')) + (await takeMany(far, 3, 'together'))).toBe(5);
+      await store.close();
+      await line.stop();
+    });
+
+    test('not each request waits for a Redis that does not answer, nor does a stop (HTTP-15)', async () => {
+      const line = await startTcpFaultProxy({ targetPort: Number(new URL(redis.url).port) });
+      const store = await redisRateLimitStore(`redis://127.0.0.1:${String(line.port)}`, createLog('silent'));
+      const limits = createLimits({ clock, scale: 1, store });
+      const timed = async (act: () => Promise<unknown>): Promise<number> => {
+        const startMs = performance.now();
+        await act();
+        return performance.now() - startMs;
+      };
+      line.stall();
+      const first = await timed(() => takeMany(limits, 1, 'waits'));
+      expect(await timed(() => takeMany(limits, 20, 'goes on'))).toBeLessThan(10 * first);
       await store.close();
       await line.stop();
     });

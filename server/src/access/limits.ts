@@ -1,7 +1,7 @@
 /**
- * How much is let in. How often anything may be done: token buckets, kept in this process, or in Redis when processes share
- * them. A bucket holds `burst` tokens and gets one back every `everyMs`; a window gets each back that long after. What a key is (a person, an address, a room)
- * is the caller's business; RATE_LIMIT_SCALE multiplies every number, 0 lifts them all.
+ * How often anything may be done: token buckets, kept in this process, or in Redis when processes share them. A bucket
+ * holds `burst` tokens and gets one back every `everyMs`; a window gets each back that long after. What a key is (a
+ * person, an address, a room) is the caller's business; RATE_LIMIT_SCALE multiplies every number, 0 lifts them all.
  */
 import { type LimitName, limits, type Result } from '@tunemate/protocol';
 import { countedKeys } from '../system/networks.ts';
@@ -171,6 +171,9 @@ export interface RateLimitStore {
   draw(cells: readonly Cell[], nowMs: number, how: Draw): Promise<number>;
 }
 
+/** Taken so much later than now, it was taken before the clock was set back, and would lock somebody out until then. */
+export const mostSkewMs = 60_000;
+
 const forgetAboveCells = 20_000;
 
 /** Buckets of this process. A bucket is one number, when it will be full again, or the times of what a window holds. */
@@ -194,10 +197,13 @@ export function memoryRateLimitStore(): RateLimitStore {
   /** When the cell is full again with one token taken now, and how long to wait for that token. */
   function drawn({ key, everyMs, burst, isWindow }: Cell, nowMs: number) {
     if (!isWindow) {
-      const atMs = Math.max(fullAtMs.get(key) ?? 0, nowMs) + everyMs;
+      const emptyMs = nowMs + burst * everyMs;
+      const knownMs = fullAtMs.get(key) ?? 0;
+      const atMs = Math.max(knownMs > emptyMs + mostSkewMs ? 0 : knownMs, nowMs) + everyMs;
       return { key, atMs, waitMs: atMs - nowMs - burst * everyMs, taken: null };
     }
-    const taken = (takenAtMs.get(key) ?? []).filter((atMs) => atMs > nowMs - everyMs);
+    const known = takenAtMs.get(key) ?? [];
+    const taken = known.filter((atMs) => atMs > nowMs - everyMs && atMs <= nowMs + mostSkewMs);
     const before = taken.at(-Math.floor(burst)) ?? -Infinity;
     return { key, atMs: nowMs + everyMs, waitMs: before + everyMs - nowMs, taken: [...taken, nowMs] };
   }
@@ -354,4 +360,39 @@ export function isWithinJsonLimits(value: unknown): boolean {
     for (const child of Object.values(next.value)) open.push({ value: child, depth: next.depth + 1 });
   }
   return true;
+}
+
+type Buckets = readonly (readonly [BucketName, string])[];
+
+/**
+ * Limits the guesses of a secret where it is checked: only wrong tries count. Each try takes its tokens before the secret
+ * is looked at, so that many at once are no more than one after another, and gets them back unless it was wrong.
+ * `isWrong` says whether an answer was a wrong guess. Returns the answer of `attempt`, or the refusal of a limit.
+ */
+export async function guess<Value>(
+  limits: Limits,
+  buckets: Buckets,
+  isWrong: (answer: Result<Value>) => boolean,
+  attempt: () => Promise<Result<Value>>,
+): Promise<Result<Value>> {
+  const taken: (typeof buckets)[number][] = [];
+  const giveBack = async (): Promise<void> => {
+    for (const [bucket, key] of taken) await limits.giveBack(bucket, key);
+  };
+  for (const each of buckets) {
+    const answer = await limits.take(...each);
+    if (!answer.ok) {
+      await giveBack();
+      return answer;
+    }
+    taken.push(each);
+  }
+  try {
+    const answer = await attempt();
+    if (!isWrong(answer)) await giveBack();
+    return answer;
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
 }

@@ -3,15 +3,17 @@
  * slow or refuses, this process counts alone: an outage lifts no limit, and no request waits for its end.
  */
 import { Failure, type Log } from '../system/ports.ts';
-import { type Cell, type Draw, memoryRateLimitStore, type RateLimitStore } from './limits.ts';
-import { within } from '../system/within.ts';
+import { type Cell, type Draw, memoryRateLimitStore, mostSkewMs, type RateLimitStore } from './limits.ts';
+import { settledWithin, within } from '../system/within.ts';
 
 const answerWithinMs = 250;
+/** After a missing answer this process counts alone for so long: only one request in it waits for the next one. */
+const aloneMs = 1000;
 const triesAtStart = 5;
 
 /**
  * KEYS: cells; ARGV: now, what to do, then for each cell everyMs, burst, and 1 for a window, which is a sorted set of the
- * times of its tokens. Answers the wait in ms, as text.
+ * times of its tokens. What was taken before the clock was set back is forgotten. Answers the wait in ms, as text.
  */
 const script = `
 local now, wait, next = tonumber(ARGV[1]), 0, {}
@@ -32,12 +34,15 @@ for i, key in ipairs(KEYS) do
   local every, burst, isWindow = cell(i)
   if isWindow then
     redis.call('ZREMRANGEBYSCORE', key, '-inf', now - every)
+    redis.call('ZREMRANGEBYSCORE', key, now + ${String(mostSkewMs)}, '+inf')
     next[i] = redis.call('ZCARD', key)
     local most = math.floor(burst)
     local before = redis.call('ZRANGE', key, -most, -most, 'WITHSCORES')
     if before[2] then wait = math.max(wait, tonumber(before[2]) + every - now) end
   else
-    next[i] = math.max(tonumber(redis.call('GET', key) or '0'), now) + every
+    local full = tonumber(redis.call('GET', key) or '0')
+    if full > now + burst * every + ${String(mostSkewMs)} then full = 0 end
+    next[i] = math.max(full, now) + every
     wait = math.max(wait, next[i] - now - burst * every)
   end
 end
@@ -77,6 +82,7 @@ export async function redisRateLimitStore(url: string, log: Log): Promise<RedisR
   }
   const own = memoryRateLimitStore();
   let isShared = true;
+  let aloneUntilMs = 0;
 
   function note(nowShared: boolean): void {
     if (nowShared === isShared) return;
@@ -101,19 +107,24 @@ export async function redisRateLimitStore(url: string, log: Log): Promise<RedisR
 
   return {
     async draw(cells, nowMs, how) {
+      if (performance.now() < aloneUntilMs) return await own.draw(cells, nowMs, how);
+      // While one request finds out whether Redis answers again, the others don't wait with it.
+      if (!isShared) aloneUntilMs = performance.now() + aloneMs;
       try {
         const waitMs = await drawShared(cells, nowMs, how);
         note(true);
+        aloneUntilMs = 0;
         return waitMs;
       } catch {
         note(false);
+        aloneUntilMs = performance.now() + aloneMs;
         return await own.draw(cells, nowMs, how);
       }
     },
     async close() {
       // Without a connection, fail at once instead of queueing.
-      if (client.isReady) await client.close();
-      else client.destroy();
+      if (client.isReady) await settledWithin(answerWithinMs, [client.close()]);
+      if (client.isOpen) client.destroy();
     },
   };
 }

@@ -5,9 +5,10 @@
 import { type Result, type SignUpMode, type Uid, userStream } from '@tunemate/protocol';
 import type { NoteAction } from '../storage/operator-log.ts';
 import type { Listed, Part } from '../storage/pages.ts';
+import type { Writing } from '../storage/record.ts';
 import { accept, refuse } from '../system/ports.ts';
 import { type AccountsDeps, audit, type Nothing } from './accounts-deps.ts';
-import type { RemovalService } from './profile.ts';
+import type { RemovalService } from './removal.ts';
 import { replaceResetCode, spendCodesOf } from './sign-up/codes.ts';
 import {
   dropSignUpInvitation,
@@ -17,7 +18,14 @@ import {
   signUpInvitations,
   signUpModeOf,
 } from './sign-up/sign-up-gate.ts';
-import { type Account, findAccounts, type KnownAccount, markVerified, setDisabled } from './users-store.ts';
+import {
+  type Account,
+  accountByUid,
+  findAccounts,
+  type KnownAccount,
+  markVerified,
+  setDisabled,
+} from './users-store.ts';
 
 /** Stands for the address in the user's audit log. */
 const byOperator = 'operator';
@@ -77,8 +85,10 @@ export function accountAdminService({ record, ids, sessions, publicUrl, removal,
   }
 
   async function remove(account: Account): Promise<void> {
-    await removal.remove(account, 'account.deleted', byOperator);
-    await record.write([], ({ db, nowMs }) => note(db, nowMs, 'people delete', account.uid));
+    const noted = ({ db, nowMs }: Writing) => note(db, nowMs, 'people delete', account.uid);
+    // Also where the person changes the password meanwhile.
+    for (let now: Account | null = account; now; now = await accountByUid(record.db, now.uid))
+      await removal.remove(now, 'account.deleted', byOperator, noted);
   }
 
   return { find, verify, resetLink, disable, enable, remove };

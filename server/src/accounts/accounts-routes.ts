@@ -7,7 +7,8 @@ import type { RegisterRoute, HttpCaller } from '../http/routes.ts';
 import { accept } from '../system/ports.ts';
 import { deviceName, type SignInService } from './sign-in/sign-in.ts';
 import type { PasswordService } from './sign-in/passwords.ts';
-import type { ProfileService, RemovalService } from './profile.ts';
+import type { ProfileService } from './profile.ts';
+import type { RemovalService } from './removal.ts';
 import type { SignUpService, VerificationService } from './sign-up/sign-up.ts';
 import type { WaitingBrowser, WaitingService } from './sign-up/waiting.ts';
 

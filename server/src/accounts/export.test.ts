@@ -3,8 +3,12 @@ import { get, type IncomingMessage } from 'node:http';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { turnsDuring } from '@tunemate/testkit/least-cpu';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import type { UserSession } from '../access/session.ts';
+import type { AccountsDeps } from './accounts-deps.ts';
+import { exportService } from './export.ts';
 
 describe('the export of own data', () => {
   let world: SocketWorld;
@@ -174,6 +178,23 @@ describe('the export of own data', () => {
     }
     expect(length).toBeGreaterThan(30_000_000);
     expect(end).toContain('the last word, at number 20001');
+  });
+
+  test('lets others be served between its parts, however fast they are read', async () => {
+    const { uid, sessionId } = await world.person('Mina');
+    const rows = async function* () {
+      for (let n = 0; n < 50; n += 1) yield await Promise.resolve('x'.repeat(100_000));
+    };
+    const { db, clock } = world;
+    const parts = { hooks: [{ exports: { rows } }], sessions: { list: () => [] }, publicUrl: () => '' };
+    const exports = exportService({ ...parts, record: { db }, clock } as unknown as AccountsDeps);
+    const file = await exports.begin({ uid, sessionId } as UserSession, '');
+    let length = 0;
+    const turns = await turnsDuring(async () => {
+      for await (const part of file) length += part.length;
+    });
+    expect(length).toBeGreaterThan(5_000_000);
+    expect(turns).toBeGreaterThanOrEqual(50);
   });
 
   test('a second export of the same user is refused while one runs, another user’s is not', async () => {

@@ -3,6 +3,7 @@
  * the amount of data. Other features add entries by hooks.
  */
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyPluginCallback } from 'fastify';
 import type { UserSession } from '../access/session.ts';
 import { createSlots } from '../access/slots.ts';
@@ -56,6 +57,8 @@ async function* streamedJson(value: unknown): AsyncGenerator<string> {
     if (chunk.length < chunkLength) continue;
     yield chunk;
     chunk = '';
+    // To a fast reader all would be sent in one go, and nobody else be served meanwhile.
+    await setImmediate();
   }
   yield chunk;
 }

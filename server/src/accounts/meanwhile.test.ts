@@ -15,7 +15,8 @@ import { type AccountsDeps, auditRowsOf } from './accounts-deps.ts';
 import { insertCode, insertTicket } from './sign-up/codes.ts';
 import { openKnownDevices, sessionsService } from './sign-in/sessions.ts';
 import { createPasswords, passwordService } from './sign-in/passwords.ts';
-import { profileService, removalService } from './profile.ts';
+import { profileService } from './profile.ts';
+import { removalService } from './removal.ts';
 import { insertSignUpInvitation, setSignUpMode } from './sign-up/sign-up-gate.ts';
 import { signInService } from './sign-in/sign-in.ts';
 import { signUpService, verificationService } from './sign-up/sign-up.ts';
@@ -225,6 +226,17 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
         ? ['ok', 'ok', 'auth/invalid-credentials']
         : ['none', 'auth/invalid-credentials', 'auth/invalid-credentials'],
     );
+  });
+
+  test('a deletion whose password is replaced while it is checked deletes nothing (ACCT-56)', async () => {
+    const { uid, email } = await verifiedUser();
+    meanwhile = async () => {
+      meanwhile = () => Promise.resolve();
+      await setPasswordHash(database.db, uid, await deps.passwords.hash(other));
+    };
+    const { remove } = profileService(deps, removalService(deps));
+    expect(codeOf(await remove(signedIn(uid), password, caller))).toBe('auth/invalid-credentials');
+    expect(await signIn(email, other)).toBe('ok');
   });
 
   test('refuses a sign-up that is closed while its password is hashed, and leaves no account', async () => {

@@ -1,14 +1,21 @@
 /** An account that is deleted while its user is active elsewhere leaves no data behind. */
 import { type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
+import { codeOf, newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
+import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { expect, test } from 'vitest';
+import { uploadFiles } from '../chats/uploads/upload-files.ts';
+import { uploadsService } from '../chats/uploads/uploads.ts';
 import { randomIds } from '../system/machine.ts';
 import { createLog } from '../system/logging.ts';
+import { queuesService } from '../rooms/queues/queues.ts';
+import type { Schema } from '../storage/schema.ts';
+import { accept } from '../system/ports.ts';
 import { liveRoomsHostedBy } from '../rooms/lifecycle/rooms-store.ts';
 import type { AccountHook } from './accounts-deps.ts';
-import { removalService } from './profile.ts';
+import { removalService } from './removal.ts';
 import { sessionsService } from './sign-in/sessions.ts';
 import { accountByUid } from './users-store.ts';
 
@@ -98,4 +105,50 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     expect({ calls, live: await liveRooms(w, host.uid) }).toEqual({ calls: 2, live: 0 });
     await w.close();
   });
+
+  test('what its user asks for once it is deleted is refused, and leaves nothing of them', async () => {
+    const { w, hooks, remove } = await stage();
+    hooks.splice(0, hooks.length, ...w.accountHooks);
+    const [late, other] = [await w.person('Mara'), await w.person('Ivo')];
+    const files = await makeTempDir('late');
+    const queues = queuesService({ record: w.record, ids: w.ids });
+    const { clock, ids, record } = w;
+    const uploads = uploadsService({ record, files: uploadFiles(files.path), clock, ids, log: createLog('silent') });
+    const decoded = { contents: { full: Buffer.from('x') }, row: { width: 1, height: 1, voice: null }, value: {} };
+    await remove(late.uid);
+    const before = await rowsWith(w, late.uid);
+    const tracks = [trackOf(1)];
+    const answers = [
+      await queues.keep(late.uid, { clientId: newClientId(), kind: 'video', name: 'Late', tracks }),
+      await uploads.store(accept({}), { uid: late.uid, other: other.uid, decode: async () => accept(decoded) }),
+      await w.handlers['chats/block'](late, { uid: other.uid, isBlocked: true }),
+      await w.handlers['reports/send'](late, {
+        clientId: newClientId(),
+        uid: other.uid,
+        about: { type: 'person' },
+        reason: 'Late',
+      }),
+      await w.handlers['soulmate/ask'](late, { clientId: newClientId(), uid: other.uid }),
+      await w.handlers['chats/send'](late, { clientId: newClientId(), uid: other.uid, text: 'Late' }),
+    ];
+    expect(answers.map(codeOf)).toEqual(answers.map(() => 'auth/required'));
+    expect(await rowsWith(w, late.uid)).toEqual(before);
+    await files.remove();
+    await w.close();
+  });
 });
+
+/** How many rows of each table have this person in any column. */
+async function rowsWith({ database: { db } }: RoomWorld, uid: Uid): Promise<Record<string, number>> {
+  const rows: Record<string, number> = {};
+  for (const { name } of await db.introspection.getTables()) {
+    if (name.startsWith('private_search')) continue;
+    const all = await db
+      .selectFrom(name as keyof Schema)
+      .selectAll()
+      .execute();
+    const count = all.filter((row) => JSON.stringify(row).includes(uid)).length;
+    if (count > 0) rows[name] = count;
+  }
+  return rows;
+}

@@ -89,6 +89,7 @@ export async function findAccounts(
   { from, most }: Part,
 ): Promise<Listed<KnownAccount>> {
   const named = await uidsNamed(db, text, mostNamed);
+  const address = addressKey(text);
   const part = `%${text.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
   const found = db
     .selectFrom('users')
@@ -99,6 +100,7 @@ export async function findAccounts(
         sql<boolean>`lower(name) like ${part} escape '\\'`,
         ...(named.length > 0 ? [either('uid', 'in', padded(named))] : []),
         sql<boolean>`email like ${part} escape '\\'`,
+        either('email', '=', address),
       ]),
     );
   const { total } = await found
@@ -107,7 +109,7 @@ export async function findAccounts(
   const rows = await found
     .select([...accountColumns, 'created_at_ms'])
     // Exact matches first: newer accounts can have another account's uid or address as their name.
-    .orderBy(sql`case when uid = ${text} or email = ${text.toLowerCase()} then 0 else 1 end`)
+    .orderBy(sql`case when uid = ${text} or email = ${text.toLowerCase()} or email = ${address} then 0 else 1 end`)
     .orderBy('created_at_ms', 'desc')
     .orderBy('uid')
     .limit(most)
@@ -227,7 +229,7 @@ export async function deletedBefore(db: Kysely<Schema>, atMs: number): Promise<U
   const rows = await db
     .selectFrom('users')
     .select('uid')
-    .where('must_clear', '=', 1)
+    .where('must_clear', '=', sql.lit(1))
     .where('deleted_at_ms', '<', atMs)
     .execute();
   return rows.map((row) => row.uid as Uid);

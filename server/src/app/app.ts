@@ -9,7 +9,8 @@ import { redisRateLimitStore } from '../access/redis-rate-limit-store.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
 import { accountRoutes, type AccountServices } from '../accounts/accounts-routes.ts';
 import { exportRoutes, exportService } from '../accounts/export.ts';
-import { profileService, removalService } from '../accounts/profile.ts';
+import { profileService } from '../accounts/profile.ts';
+import { removalService } from '../accounts/removal.ts';
 import { openKnownDevices, sessionsService } from '../accounts/sign-in/sessions.ts';
 import { createPasswords, passwordService } from '../accounts/sign-in/passwords.ts';
 import { signInService } from '../accounts/sign-in/sign-in.ts';
@@ -24,11 +25,10 @@ import { imageReader } from '../chats/pictures/image-reader.ts';
 import { heaviestOf, keptBytes } from '../chats/kept-bytes.ts';
 import { openPreviews, type PreviewsDeps } from '../chats/previews/previews.ts';
 import type { Config } from '../config.ts';
-import { createAddresses } from '../http/address.ts';
+import { createAddresses, createOrigins } from '../http/address.ts';
 import { createMetrics, healthRoutes, operatorAccess } from '../http/health.ts';
 import { boundFloods } from '../http/floods.ts';
 import { boundConnections, createHttpServer, listening } from '../http/http-server.ts';
-import { createOrigins } from '../http/origins.ts';
 import { pageRoutes } from '../http/pages.ts';
 import { createRoutes } from '../http/routes.ts';
 import { cspReportRoute } from '../http/security-headers.ts';
@@ -50,6 +50,7 @@ import { sharedClock } from '../storage/database-clock.ts';
 import { StreamRecord } from '../storage/record.ts';
 import { pruneHistories } from '../rooms/history/history-store.ts';
 import { pruneChanges, pruneLogs } from '../storage/retention.ts';
+import { noteAddress } from '../storage/settings.ts';
 import { isReachable, openStorage } from '../storage/state.ts';
 import { findsFfmpeg } from '../system/ffmpeg.ts';
 import { type Background, createBackground } from '../system/background.ts';
@@ -181,10 +182,8 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const live = createLive({
     ...base,
     http: http.server,
-    ...{ features, doorbell, processId },
+    ...{ features, doorbell, processId, catalogue, background },
     limitScale: config.rateLimitScale,
-    catalogue,
-    background,
   });
   closers.push(() => live.close(), previews.close);
 
@@ -194,6 +193,8 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
       await live.start();
       await listen(config);
       origins.listensOn(port());
+      // On a full disk the server starts all the same.
+      await noteAddress(record.db, origins.publicUrl()).catch((err: unknown) => log.warn({ err }, 'server.not-noted'));
     },
     async close() {
       running.isClosing = true;
@@ -323,9 +324,6 @@ function createAccounts(config: Config, base: Base, hooks: readonly AccountHook[
   };
 }
 
-/** People on the status page. */
-const heaviestShown = 5;
-
 interface HttpParts extends Base, Pick<Features, 'queues'> {
   accounts: ReturnType<typeof createAccounts>;
   push: PushService;
@@ -356,7 +354,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   statusRoutes(http, {
     ...{ operator, limits, addresses, metrics: parts.metrics, publicUrl: origins.publicUrl },
     facts: factsOf(parts),
-    heaviest: () => heaviestOf(parts.record.db, heaviestShown),
+    heaviest: (most) => heaviestOf(parts.record.db, most),
   });
   cspReportRoute(http, { limits, addresses, log });
   socketRoute(http, log);

@@ -8,8 +8,7 @@ import type { Registry } from 'prom-client';
 import { answerMetrics, authorized, dispatcher, type NoteAnswer, requestLimits } from '../realtime/requests.ts';
 import type { Limits } from '../access/limits.ts';
 import type { SessionsService } from '../accounts/sign-in/sessions.ts';
-import type { Addresses } from '../http/address.ts';
-import type { Origins } from '../http/origins.ts';
+import type { Addresses, Origins } from '../http/address.ts';
 import { bareAnswer, commonHeaders } from '../http/security-headers.ts';
 import type { RoomConnections } from '../rooms/members/room-view.ts';
 import type { Features } from './features.ts';
@@ -17,6 +16,7 @@ import type { Background } from '../system/background.ts';
 import { indexEarlierMessages } from '../chats/message-index.ts';
 import { catalogueHandlers, type RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import { readPlayback } from '../playback/playback-document.ts';
+import { moveStartsBack } from '../playback/late-starts.ts';
 import type { Clock, Log } from '../system/ports.ts';
 import { peopleUpdates } from '../presence/people-updates.ts';
 import { type PresenceService, presenceService } from '../presence/presence-service.ts';
@@ -28,6 +28,7 @@ import { createSocketServer, type SocketServer } from '../realtime/socket-server
 import type { Turns } from '../realtime/turns.ts';
 import { userSnapshotReader } from '../session/own-snapshot.ts';
 import type { Database } from '../storage/database.ts';
+import { setBackWatch } from '../storage/set-back.ts';
 import { isReachable } from '../storage/state.ts';
 import { settledWithin } from '../system/within.ts';
 
@@ -45,7 +46,7 @@ export interface LiveDeps {
   limitScale: number;
   /** The order of requests, shared with HTTP. */
   turns: Turns;
-  sessions: Pick<SessionsService, 'sessionOfCookie' | 'stillLive' | 'accountsOf'>;
+  sessions: Pick<SessionsService, 'sessionOfCookie' | 'stillConnected' | 'accountsOf'>;
   origins: Pick<Origins, 'isOwn' | 'isSecureHost'>;
   addresses: Pick<Addresses, 'networkOf'>;
   catalogue: RoomCatalogue;
@@ -116,10 +117,10 @@ export function createLive(deps: LiveDeps) {
     },
   } satisfies ConnectionDeps;
   hub.open(served, deps.turns);
-  keepUp(deps, { hub, feed, news, presence });
+  const { lookAtClock } = keepUp(deps, { hub, feed, news, presence });
 
   return {
-    start: presence.tick,
+    start: () => lookAtClock().then(presence.tick),
     connections: connectionsOf(feed, hub, presence),
     /** Whether a connection of this process follows this person's own stream. */
     isConnectedHere: (uid: Uid): boolean => hub.size(userStream(uid)) > 0,
@@ -189,12 +190,17 @@ interface Parts {
 
 /** Starts the background tasks. */
 function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
-  const { background, features, doorbell, sessions, log } = deps;
-  const { rooms } = features;
+  const { background, features, doorbell, sessions, clock, log } = deps;
+  const { rooms, record } = features;
+  const lookAtClock = setBackWatch({ record, clock, log, wasAhead: (byMs) => moveStartsBack(record, byMs) });
   async function checkSessions(): Promise<void> {
     const sessionIds = [...new Set(hub.callers().map(({ sessionId }) => sessionId))];
-    const live = await sessions.stillLive(sessionIds);
+    const live = await sessions.stillConnected(sessionIds);
     hub.endSessions(sessionIds.filter((sessionId) => !live.has(sessionId)));
+  }
+  /** Pages measure the clock when they come back. By the one they know, every track would have ended. */
+  async function watchClock(): Promise<void> {
+    if (await lookAtClock()) hub.endAll({ code: 'server/unavailable' });
   }
   const watchDatabase = databaseWatch({
     isReachable: () => isReachable(deps.database),
@@ -202,6 +208,7 @@ function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
     log,
   });
   background.every(2000, 'database.watch', watchDatabase);
+  background.every(2000, 'clock.set-back', watchClock);
   background.every(2000, 'chats.index', indexEarlierMessages(features.record));
   background.every(2000, 'presence.tick', presence.tick);
   background.every(1000, 'presence.publish', presence.publishDue);
@@ -215,4 +222,5 @@ function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
   background.every(2000, 'feed.poll', () => (doorbell.mayHaveMissed() ? pollAll() : Promise.resolve()));
   background.every(15_000, 'feed.poll-anyway', () => feed.pollAll());
   background.every(15_000, 'people.send-again', news.sendAgain);
+  return { lookAtClock };
 }

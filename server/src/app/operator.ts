@@ -6,11 +6,10 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type RoomCode, roomKinds } from '@tunemate/protocol';
 import { accountAdminService, signUpAdminService } from '../accounts/accounts-admin.ts';
-import { removalService } from '../accounts/profile.ts';
+import { removalService } from '../accounts/removal.ts';
 import { sessionsService } from '../accounts/sign-in/sessions.ts';
 import { createFeatures, withoutConnections } from './features.ts';
 import type { Config } from '../config.ts';
-import { createOrigins } from '../http/origins.ts';
 import { createLog } from '../system/logging.ts';
 import { OperatorFailure } from '../operator/operator-failure.ts';
 import { reportAdmin } from '../reports/reports.ts';
@@ -21,9 +20,9 @@ import { doorbellKey, redisDoorbell } from '../realtime/redis-doorbell.ts';
 import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
 import { countPeople } from '../rooms/members/roster.ts';
 import { sharedClock } from '../storage/database-clock.ts';
-import { appliedMigrations, type Database, openDatabase } from '../storage/database.ts';
+import { appliedMigrations, assertUsable, type Database, openDatabase } from '../storage/database.ts';
 import { knownMigrations } from '../storage/migrations/migrations.ts';
-import { latestLibraryReport } from '../storage/settings.ts';
+import { latestAddress, latestLibraryReport } from '../storage/settings.ts';
 import { latestActions, operatorLog } from '../storage/operator-log.ts';
 import type { Part } from '../storage/pages.ts';
 import { peopleOf, shownName } from '../storage/people.ts';
@@ -47,8 +46,9 @@ export async function openOperatorTools(config: Config) {
   }
 }
 
-async function assertUpToDate({ db }: Database): Promise<void> {
-  const applied = await appliedMigrations(db);
+async function assertUpToDate(database: Database): Promise<void> {
+  await assertUsable(database);
+  const applied = await appliedMigrations(database.db);
   if (knownMigrations.every((name) => applied.includes(name))) return;
   throw new OperatorFailure('The database is of an older version. Start the server once, then try again.');
 }
@@ -78,7 +78,9 @@ async function wire(config: Config, database: Database) {
   const note = operatorLog(ids, userInfo().username);
   const sessions = sessionsService({ record, clock, ids, log, readCookie: () => null });
   const removal = removalService({ record, clock, log, sessions, hooks: accountHooks });
-  const { publicUrl } = createOrigins(config);
+  // A link to the default address would be of no server, where a unit of systemd holds the settings of the real one.
+  const noted = config.isPublicUrlGiven ? null : await latestAddress(db);
+  const publicUrl = () => noted ?? config.publicUrl;
   return {
     people: accountAdminService({
       ...{ record, ids, sessions, publicUrl, removal, note },

@@ -10,7 +10,7 @@ import { withdrawBetween } from '../notifications/notifications.ts';
 import { haveTie, isWatching } from '../people/ties.ts';
 import { unlinkSoulmates } from '../soulmate/soulmate.ts';
 import { disconnect } from '../tunemates/tunemates.ts';
-import { accept, refuse } from '../system/ports.ts';
+import { accept, refuse, type Refused } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';
 import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
@@ -57,7 +57,8 @@ export function blocksService({ record, dismissal, takeFromPair = unlimited }: B
     ];
     const rooms = isBlocked ? (db: Kysely<Schema>) => dismissal.streams(db, caller.uid, uid) : [];
     return await write(rooms, async (writing) => {
-      if (isBlocked && (await countBlockedBy(writing.db, caller.uid)) >= mostBlocked) return refuse('limit/too-many');
+      const refused = isBlocked ? await refusalToBlock(writing.db, caller.uid) : null;
+      if (refused) return refused;
       const before = await openOf(writing.db, sights);
       const wasApart = await isBlockedBetween(writing.db, caller.uid, uid);
       const changed = await setBlock(writing, caller.uid, uid, isBlocked);
@@ -83,12 +84,6 @@ export function blocksService({ record, dismissal, takeFromPair = unlimited }: B
       }
       return accept({});
     });
-  }
-
-  async function appendClosed(writing: Writing, sights: readonly Sight[], isClosed: boolean): Promise<void> {
-    for (const { watcher, seen } of sights) {
-      await writing.append(userStream(watcher), { type: 'chats/closed', uid: seen, isClosed });
-    }
   }
 
   /** The directions in which one may see the other's presence. */
@@ -119,6 +114,18 @@ export function blocksService({ record, dismissal, takeFromPair = unlimited }: B
       exports: { blocked: (uid: Uid) => ownBlocks(record.db, uid) },
     },
   };
+}
+
+async function appendClosed(writing: Writing, sights: readonly Sight[], isClosed: boolean): Promise<void> {
+  for (const { watcher, seen } of sights) {
+    await writing.append(userStream(watcher), { type: 'chats/closed', uid: seen, isClosed });
+  }
+}
+
+async function refusalToBlock(db: Kysely<Schema>, by: Uid): Promise<Refused | null> {
+  // Deleted from another tab while this write waited.
+  if (!(await personOf(db, by))) return refuse('auth/required');
+  return (await countBlockedBy(db, by)) >= mostBlocked ? refuse('limit/too-many') : null;
 }
 
 /** Null when nothing changed; otherwise whether the other person knows of it: they have a tie, or know of the block. */

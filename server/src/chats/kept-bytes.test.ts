@@ -26,10 +26,10 @@ describeEachDialect('what a person keeps', (makeDatabaseUrl) => {
   }
 
   /** A picture that stays large. */
-  async function noise(): Promise<Buffer> {
+  async function noise([width, height] = [1200, 900]): Promise<Buffer> {
     const create = {
-      width: 1200,
-      height: 900,
+      width,
+      height,
       channels: 3,
       background: 'grey',
       noise: { type: 'gaussian', sigma: 90 },
@@ -76,6 +76,22 @@ describeEachDialect('what a person keeps', (makeDatabaseUrl) => {
     expect((await upload(w, ivo, eve, picture)).code).toBe('ok');
     w.clock.advance(dayMs);
     expect((await upload(w, eve, ivo, picture)).code).toBe('ok');
+    await w.close();
+  });
+
+  test('pictures that come at one moment, beside those of another process, stay within the bound in all', async () => {
+    const w = await open({ STORED_MB_PER_DAY: '100', STORED_MB_PER_PERSON: '1' });
+    const [eve, ivo] = await chat(w);
+    const picture = await noise([200, 150]);
+    const { imageId } = await upload(w, eve, ivo, picture);
+    const size = await kept(w, eve);
+    const most = 1024 * 1024;
+    // As if another process had left room for one more of them.
+    const taken = w.db.updateTable('images').set({ bytes: Math.floor(most - 1.5 * size) });
+    await taken.where('image_id', '=', imageId).execute();
+    const uploads = await Promise.all([1, 2].map(() => upload(w, eve, ivo, picture)));
+    expect(uploads.map(({ code }) => code).sort()).toEqual(['limit/stored-in-all', 'ok']);
+    expect(await kept(w, eve)).toBeLessThanOrEqual(most);
     await w.close();
   });
 

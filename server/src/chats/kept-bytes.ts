@@ -23,10 +23,11 @@ interface KeptDeps {
 }
 
 /**
- * Counts bytes that are about to be stored for good. Refusals: limit/stored-today with the time to wait, and
- * limit/stored-in-all.
+ * Counts bytes that are about to be stored for good, in the write that holds the person's own stream. What was counted
+ * before is taken from memory where it may be: a message is little beside the bound, and an upload is not. Refusals:
+ * limit/stored-today with the time to wait, and limit/stored-in-all.
  */
-export type Keep = (db: Db, uid: Uid, bytes: number) => Promise<Result<unknown>>;
+export type Keep = (db: Db, uid: Uid, bytes: number, from?: 'memory' | 'database') => Promise<Result<unknown>>;
 
 export function keptBytes({ limits, clock, mostBytes }: KeptDeps): Keep {
   const known = new Map<Uid, { bytes: number; untilMs: number }>();
@@ -38,8 +39,8 @@ export function keptBytes({ limits, clock, mostBytes }: KeptDeps): Keep {
     return own;
   }
 
-  return async (db, uid, bytes) => {
-    let own = known.get(uid);
+  return async (db, uid, bytes, from = 'memory') => {
+    let own = from === 'memory' ? known.get(uid) : undefined;
     // Before a refusal it is read again: something may have been deleted.
     if (!own || own.untilMs <= clock.now() || own.bytes + bytes > mostBytes) own = await read(db, uid);
     if (own.bytes + bytes > mostBytes) return refuse('limit/stored-in-all');

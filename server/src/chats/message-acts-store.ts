@@ -6,7 +6,15 @@ import { isSqlite } from '../storage/queries.ts';
 import { replacedEntries } from '../storage/record.ts';
 import type { Schema, StreamEntriesTable } from '../storage/schema.ts';
 import { blanked, quoteOf } from '@tunemate/domain';
-import { bitOf, latestIn, messageColumns, messagesIn, type Reacted, type StoredMessage } from './messages-store.ts';
+import {
+  bitOf,
+  latestIn,
+  messageColumns,
+  messagesIn,
+  peopleIn,
+  type Reacted,
+  type StoredMessage,
+} from './messages-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -190,6 +198,8 @@ export const countingDeletion =
         sent_bytes: sql`sent_bytes - case when uid = ${sender} then ${bigint(bytes)} else ${bigint(0)} end`,
         unread: sql`unread - case when uid = ${sender} then ${bigint(0)} else ${bigint(wasUnread ? 1 : 0)} end`,
       })
+      // Without the people every chat of the server is looked through.
+      .where('uid', 'in', peopleIn(pairId))
       .where('pair_id', '=', pairId);
 
 /** With the message that is hidden or shown again: what this person's list shows then. */

@@ -1,7 +1,8 @@
 /** What a search in private chats finds, for whom, and what it must never find. */
-import { pairIdOf } from '@tunemate/domain';
+import { markedParts, pairIdOf } from '@tunemate/domain';
 import { limits, type PairId, type Payload, socketRequests, type Uid } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
+import { leastCpuMs, turnsDuring } from '@tunemate/testkit/least-cpu';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -64,6 +65,15 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
     expect(await found(bob, 'conc eig')).toEqual(['The concert begins at eight']);
     expect(await found(bob, 'oncert')).toEqual([]);
   });
+
+  // PostgreSQL answers by turns of its own.
+  if (dialect === 'sqlite')
+    test('lets others be served between the messages of a page', async () => {
+      const [ada, bob] = await partners();
+      for (let n = 0; n < 4; n += 1) await send(ada, bob, 'long song '.repeat(200));
+      const turns = await turnsDuring(async () => expect((await search(ada, 'song')).found).toHaveLength(4));
+      expect(turns).toBeGreaterThanOrEqual(4);
+    });
 
   test.each([
     ['Déjà-vu im Café', 'cafe deja', 'CAFÉ'],
@@ -262,5 +272,30 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
         ['early 99'],
       ]);
     });
+  });
+});
+
+describe('marking what was found in the longest message', () => {
+  const text = 'あ'.repeat(limits.messageLength);
+  const often = Array.from({ length: 10 });
+  const cost = (query: string) => leastCpuMs(() => often.forEach(() => markedParts(text, query)), 5);
+
+  test.each([
+    ['is the query again and again', 'あ'.repeat(limits.searchQueryLength)],
+    ['nearly is', `${'あ'.repeat(limits.searchQueryLength - 1)}い`],
+    ['has all of its words', 'ああ '.repeat(limits.searchQueryLength / 3)],
+  ])('that %s costs little more than of a short query', async (_what, query) => {
+    expect(await cost(query)).toBeLessThan(3 * (await cost('い')));
+  });
+
+  test('marks each place, also those that overlap, and no more words than are searched for', () => {
+    const marks = (of: string, query: string) =>
+      markedParts(of, query)
+        .map(({ text: part, isFound }) => (isFound ? `[${part}]` : part))
+        .join('');
+    expect(marks('いあああい', 'ああ')).toBe('い[あああ]い');
+    expect(marks('音楽会の音楽', '音楽 会')).toBe('[音楽会]の[音楽]');
+    const words = Array.from('abcdefghijklmnopqrst', (letter) => `${letter}word`);
+    expect(marks('pword qword', words.join(' '))).toBe('[pword] qword');
   });
 });

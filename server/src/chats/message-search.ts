@@ -1,4 +1,5 @@
 /** Searching private messages: in all of one's chats, or in one of them, newest first, a page at a time; and by a day. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { excerptOf, soughtIn } from '@tunemate/domain';
 import { type FoundMessage, limits, type PairId, type Result, type Uid, type Value } from '@tunemate/protocol';
 import type { Handlers } from '../access/subjects.ts';
@@ -24,9 +25,10 @@ export function messageSearchService({ record: { db } }: { record: StreamRecord 
     const people = await peopleOf(db, [...new Set(rows.map(({ other }) => other as Uid))]);
     // A message that was edited into a much longer one is found a few minutes too early.
     const page = rows.slice(0, most).toSorted((one, next) => next.timestamp_ms - one.timestamp_ms);
-    const found = page.map((row): FoundMessage => {
+    const found: FoundMessage[] = [];
+    for (const row of page) {
       const other = row.other as Uid;
-      return {
+      found.push({
         pairId: row.pair_id as PairId,
         number: row.number,
         other: { uid: other, name: shownName(people.get(other)?.name) },
@@ -34,8 +36,10 @@ export function messageSearchService({ record: { db } }: { record: StreamRecord 
         excerpt: excerptOf(row.text, words),
         hasImage: row.image !== null,
         timestamp: row.timestamp_ms,
-      };
-    });
+      });
+      // To mark what was found in a long message takes milliseconds: others are served meanwhile.
+      await nextTurn();
+    }
     return accept({ found, hasMore: rows.length > most, isWhole: await isIndexWhole(db) });
   }
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createHttpServer, type BodyBounds } from './http-server.ts';
-import { createOrigins } from './origins.ts';
+import { createOrigins } from './address.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 let close: () => Promise<void>;
@@ -68,7 +68,7 @@ describe('a slow body', () => {
       whole.socket.write('x'.repeat(200));
       await pause(50);
     }
-    await expect.poll(whole.status, { timeout: 5000 }).toBe(200);
+    await expect.poll(whole.status).toBe(200);
   });
 });
 

@@ -48,7 +48,7 @@ export function boundFloods(http: FastifyInstance, deps: FloodsDeps) {
   function closedFor(network: string): number {
     if (closedUntil.size === 0) return 0;
     const untilMs = countedKeys(network).map(([key]) => closedUntil.get(key) ?? 0);
-    return Math.max(0, Math.max(...untilMs) - clock.now());
+    return leftOf(closedMs, Math.max(...untilMs), clock.now());
   }
 
   function forgetPast(nowMs: number): void {
@@ -64,7 +64,7 @@ export function boundFloods(http: FastifyInstance, deps: FloodsDeps) {
     forgetPast(nowMs);
     for (const [key, shares] of countedKeys(network)) {
       const known = refusals.get(key);
-      const own = known && known.untilMs > nowMs ? known : { count: 0, untilMs: nowMs + withinMs };
+      const own = known && leftOf(withinMs, known.untilMs, nowMs) > 0 ? known : { count: 0, untilMs: nowMs + withinMs };
       own.count += 1;
       refusals.set(key, own);
       if (own.count >= refusalsToClose * shares) close(key, nowMs);
@@ -170,6 +170,12 @@ function heldRefusals() {
       all -= 1;
     });
   };
+}
+
+/** What is left of so many milliseconds: nothing where the clock was set back behind their beginning. */
+function leftOf(ms: number, untilMs: number, nowMs: number): number {
+  const leftMs = untilMs - nowMs;
+  return leftMs > ms ? 0 : Math.max(0, leftMs);
 }
 
 // The pace of each customer: when requests begin, and answers go out.

@@ -13,12 +13,11 @@ import Fastify, {
 import { safeEncode, safeParse, type ZodType } from 'zod';
 import { isWithinJsonLimits } from '../access/limits.ts';
 import { takesUpgrade } from '../realtime/socket-server.ts';
-import { refuse, type Log, type Refused } from '../system/ports.ts';
+import { Failure, refuse, type Log, type Refused } from '../system/ports.ts';
 import { openPerNetwork, customerOf } from '../system/networks.ts';
 import { Tally } from '../system/tally.ts';
-import { networkOf, peerOf } from './address.ts';
+import { networkOf, peerOf, type Origins } from './address.ts';
 import { answerErrors, RefusedRequest, sendRefusal } from './answers.ts';
-import type { Origins } from './origins.ts';
 import { answersWithHeaders, bareAnswer, commonHeaders, sendSecurityHeaders } from './security-headers.ts';
 
 const bodyLimitBytes = 16 * 1024;
@@ -83,6 +82,7 @@ export function createHttpServer({
   sendSecurityHeaders(http, origins, { connectTo, mediaFrom, playFrom });
   answerErrors(http, log);
   readOnlyJson(http);
+  refuseNul(http);
   return http;
 }
 
@@ -112,6 +112,16 @@ function readOnlyJson(http: FastifyInstance): void {
     // A compressed body has no size before it is unpacked; we never unpack one.
     const encoding = request.headers['content-encoding'] ?? 'identity';
     done(encoding === 'identity' ? undefined : new RefusedRequest(refuse('input/too-large')));
+  });
+}
+
+/** Nothing has a NUL in its name, and PostgreSQL fails on a text with one. Bodies are looked through by themselves. */
+function refuseNul(http: FastifyInstance): void {
+  http.addHook('onRequest', (request, _reply, done) => {
+    const at = request.url.indexOf('%00');
+    if (at < 0) return done();
+    const isOfPath = !request.url.slice(0, at).includes('?');
+    done(new RefusedRequest(refuse(isOfPath ? 'access/not-found' : 'input/invalid')));
   });
 }
 
@@ -181,7 +191,7 @@ export function boundConnections(server: Server, scale: number): void {
 const listeners = 16;
 
 export interface Listening {
-  /** Rejects when the port is taken. */
+  /** Rejects with `http.not-listening` where the port or the address can't be had. */
   listen(at: { port: number; host: string }): Promise<void>;
   /** Accepts no more, and resolves once all connections are closed. */
   close(): Promise<void>;
@@ -203,21 +213,27 @@ export function listening(http: FastifyInstance): Listening {
     }
   }
 
+  async function openAll(at: { port: number; host: string }): Promise<void> {
+    // Listeners that share a port would also share it with another server of this user: alone it has to be free.
+    if (at.port !== 0) await closed(await openListener(at));
+    const shared = { ...at, reusePort: true };
+    try {
+      await http.listen(shared);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTSUP') throw error;
+      // Windows and macOS can't share a port; one listener serves there.
+      await http.listen(at);
+      return;
+    }
+    await openFurther();
+  }
+
   return {
-    async listen(at) {
-      // Listeners that share a port would also share it with another server of this user: alone it has to be free.
-      if (at.port !== 0) await closed(await openListener(at));
-      const shared = { ...at, reusePort: true };
-      try {
-        await http.listen(shared);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOTSUP') throw error;
-        // Windows and macOS can't share a port; one listener serves there.
-        await http.listen(at);
-        return;
-      }
-      await openFurther();
-    },
+    // Named, because files and the database fail with the same codes.
+    listen: (at) =>
+      openAll(at).catch((error: unknown) => {
+        throw new Failure('server/unavailable', 'http.not-listening', error);
+      }),
     async close() {
       await Promise.all([http.close(), ...further.map(closed)]);
     },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLog } from '../system/logging.ts';
 import { createHttpServer, listening } from './http-server.ts';
-import { createOrigins } from './origins.ts';
+import { createOrigins } from './address.ts';
 
 const host = '127.0.0.1';
 const create = () =>
@@ -37,6 +37,9 @@ test('a port that another server of the same user has is refused', async () => {
   const first = listening(http);
   await first.listen({ port: 0, host });
   const { port } = http.server.address() as AddressInfo;
-  await expect(listening(other).listen({ port, host })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(listening(other).listen({ port, host })).rejects.toMatchObject({
+    message: 'http.not-listening',
+    cause: { code: 'EADDRINUSE' },
+  });
   await Promise.all([first.close(), other.close()]);
 });

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { createOrigins } from './origins.ts';
+import { createOrigins } from './address.ts';
 
 const network = { addresses: () => ['192.168.1.5', '10.0.0.7'] };
 const unset = { publicUrl: 'http://localhost:3000', isPublicUrlGiven: false, host: '0.0.0.0' };

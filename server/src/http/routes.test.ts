@@ -11,8 +11,7 @@ import { takeUploads } from '../chats/uploads/upload-route.ts';
 import { createLog } from '../system/logging.ts';
 import { createTurns, type Turns } from '../realtime/turns.ts';
 import { accept } from '../system/ports.ts';
-import { createAddresses } from './address.ts';
-import { createOrigins } from './origins.ts';
+import { createAddresses, createOrigins } from './address.ts';
 import { createFileSlots, createRoutes, type RouteHandler } from './routes.ts';
 import { createSessionCookie } from './session-cookie.ts';
 

@@ -21,10 +21,9 @@ import { createSlots, type FreeSlot, type Slots } from '../access/slots.ts';
 import { fileAccess, type FileNeeds, type FileRouteName } from '../access/files.ts';
 import { customerOf } from '../system/networks.ts';
 import { type Log, refuse } from '../system/ports.ts';
-import { type Addresses, networkOf } from './address.ts';
+import { networkOf, isFromAnotherSite, isFromOwnPage, type Addresses, type Origins } from './address.ts';
 import { RefusedRequest, sendRefusal } from './answers.ts';
 import type { Turns } from '../realtime/turns.ts';
-import { isFromAnotherSite, isFromOwnPage, type Origins } from './origins.ts';
 import { languageOf } from './language.ts';
 import type { SessionCookie } from './session-cookie.ts';
 

@@ -7,8 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Limits } from '../access/limits.ts';
 import type { Log } from '../system/ports.ts';
-import type { Addresses } from './address.ts';
-import type { Origins } from './origins.ts';
+import type { Addresses, Origins } from './address.ts';
 
 const permissionsWith = (microphone: '()' | '(self)'): string =>
   [

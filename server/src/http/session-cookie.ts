@@ -3,7 +3,7 @@
  * device that signed in before. Scripts can't read them and other sites can't send them. With an https address they have the `__Host-` prefix, so that no sibling domain can
  * set them.
  */
-import type { Origins } from './origins.ts';
+import type { Origins } from './address.ts';
 
 /** A session's longest life; the server checks it as well. */
 const maxAgeSeconds = 30 * 24 * 60 * 60;

@@ -84,8 +84,11 @@ export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps) {
   return {
     /** Within the caller's transaction. */
     enqueue: (db: Kysely<Schema>, mail: Mail, nowMs: number) => insertMail(db, ids.newId(), mail, nowMs),
-    /** Starts sending due mails and returns at once. */
-    kick: () => void sendDue(),
+    /** Starts sending due mails once the request is answered: the answer must not tell whether there was one. */
+    kick(): void {
+      if (sending) isWanted = true;
+      else setImmediate(() => void sendDue());
+    },
     /** Whether mail can be delivered now; resolves within 3 s. */
     canDeliver: () => within(answerWithinMs, transport.canDeliver(), false),
     isRefused,

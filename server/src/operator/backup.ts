@@ -3,16 +3,16 @@
  * it names, from the data folder or the object store. The server goes on meanwhile. Mails of the outbox and the operator's own media are no part of it.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { createReadStream, rmSync } from 'node:fs';
+import { copyFile, link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { create } from 'tar';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { type ObjectStore, objectStore } from '../system/object-store.ts';
 import { asError } from '../system/printable.ts';
-import { OperatorFailure } from './operator-failure.ts';
+import { codeOf, isNoRoom, OperatorFailure } from './operator-failure.ts';
 import { type Contents, contentsOfSqlite, copySqlite, dumpPostgres } from './database-copy.ts';
 
 export type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>;
@@ -30,13 +30,34 @@ interface BackedUp {
   lacking: { pictures: number; folder: string };
 }
 
+const begunName = /^\.tunemate-backup-\w+(?:\.part)?$/u;
+/** No backup takes so long: it was killed. */
+const leftAfterMs = 12 * 60 * 60 * 1000;
+/** What the backup that is being made has written beside its file. */
+const begun = new Set<string>();
+
+/** For a program that a signal ends in the middle: what it wrote holds everybody's words. */
+export function removeBegun(): void {
+  for (const path of begun) rmSync(path, { recursive: true, force: true });
+}
+
+async function removeLeftOver(beside: string, nowMs: number): Promise<void> {
+  for (const name of await readdir(beside)) {
+    if (!begunName.test(name)) continue;
+    const found = await stat(join(beside, name)).catch(() => null);
+    if (found && found.mtimeMs < nowMs - leftAfterMs) await rm(join(beside, name), { recursive: true, force: true });
+  }
+}
+
 /** Writes the backup to `file`, which must not exist. Throws OperatorFailure. */
 export async function backUp(place: Place, file: string, now: Date): Promise<BackedUp> {
   if (await exists(file)) throw new OperatorFailure(`${file} exists already. Name another file.`);
   const folder = await mkdtemp(join(dirname(file), '.tunemate-backup-')).catch(() => {
     throw new OperatorFailure(`Nothing can be written in ${dirname(file)}. Name a file in another folder.`);
   });
+  begun.add(folder);
   try {
+    await removeLeftOver(dirname(file), now.getTime());
     const database = databaseKindOf(place);
     const contents = await copyDatabase(place, join(folder, databaseNames[database]));
     const from = join(place.dataDir, imagesFolder);
@@ -51,8 +72,11 @@ export async function backUp(place: Place, file: string, now: Date): Promise<Bac
     await writeFile(join(folder, manifestName), JSON.stringify(manifest, null, 1));
     await pack(folder, [manifestName, ...paths], file);
     return { manifest, lacking: { pictures: images.lacking, folder: store ? 'the object store' : from } };
+  } catch (error) {
+    throw isNoRoom(error) ? new OperatorFailure(`The disk of ${dirname(file)} is full. No backup was written.`) : error;
   } finally {
     await rm(folder, { recursive: true, force: true });
+    begun.delete(folder);
   }
 }
 
@@ -63,6 +87,12 @@ async function copyDatabase(place: Place, to: string): Promise<Contents> {
     throw new OperatorFailure(`There is no database at ${from}. Set DATA_DIR to the folder of the server.`);
   }
   await copySqlite(from, to).catch((error: unknown) => {
+    if (isNoRoom(error)) throw error;
+    if (codeOf(error) === 'SQLITE_IOERR_SHMSIZE') {
+      throw new OperatorFailure(
+        `The disk of ${dirname(from)} is full, and the database on it can not be opened. Make some room first.`,
+      );
+    }
     throw new OperatorFailure(`The database ${from} can not be copied: ${asError(error).message}.`);
   });
   return contentsOfSqlite(to);
@@ -122,14 +152,16 @@ async function gather(source: string, target: string): Promise<boolean> {
     await link(source, target).catch(() => copyFile(source, target));
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (codeOf(error) === 'ENOENT') return false;
+    if (isNoRoom(error)) throw error;
     throw new OperatorFailure(`The picture ${source} can not be copied: ${asError(error).message}.`);
   }
 }
 
 /** The file appears under its name when it is whole and on the disk. */
 async function pack(folder: string, paths: string[], file: string): Promise<void> {
-  const part = join(dirname(folder), `${basename(folder)}.part`);
+  const part = `${folder}.part`;
+  begun.add(part);
   try {
     await create({ cwd: folder, file: part, gzip: { level: 6 }, portable: true, mode: 0o600 }, paths);
     const written = await open(part, 'r+');
@@ -139,6 +171,7 @@ async function pack(folder: string, paths: string[], file: string): Promise<void
     await rename(part, file);
   } finally {
     await rm(part, { force: true });
+    begun.delete(part);
   }
 }
 

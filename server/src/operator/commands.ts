@@ -4,7 +4,7 @@
  */
 import { type RoomCode, type SignUpMode, signUpModes } from '@tunemate/protocol';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { KnownAccount } from '../accounts/users-store.ts';
+import { addressKey, type KnownAccount } from '../accounts/users-store.ts';
 import type { OperatorTools } from '../app/operator.ts';
 import type { Report } from '../reports/reports.ts';
 import type { Listed, Part } from '../storage/pages.ts';
@@ -125,7 +125,8 @@ async function one(
   work: (tools: Tools, account: KnownAccount) => Promise<void>,
 ): Promise<void> {
   const { rows } = await tools.people.find(given, partOf(1));
-  const account = rows.find(({ uid, email }) => uid === given || email === given.toLowerCase());
+  const addresses = [given.toLowerCase(), addressKey(given)];
+  const account = rows.find(({ uid, email }) => uid === given || addresses.includes(email));
   if (!account) throw new OperatorFailure(`Nobody has the uid or address ${given}. Look with: people find TEXT`);
   await work(tools, account);
 }

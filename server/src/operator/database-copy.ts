@@ -7,8 +7,9 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
-import { migrationsTable } from '../storage/database.ts';
+import { asideSchema, migrationsTable } from '../storage/database.ts';
 import { asError } from '../system/printable.ts';
+import { unusableLine } from '../system/start-failure.ts';
 import { OperatorFailure } from './operator-failure.ts';
 
 /**
@@ -18,6 +19,8 @@ import { OperatorFailure } from './operator-failure.ts';
 export async function copySqlite(from: string, to: string): Promise<void> {
   const source = new SqliteDatabase(from, { readonly: true, fileMustExist: true });
   try {
+    // Says why it can't be read, which the backup does not.
+    source.pragma('schema_version');
     await source.backup(to, { progress: () => Number.MAX_SAFE_INTEGER });
   } finally {
     source.close();
@@ -73,9 +76,6 @@ export function holdSqlite(path: string): { release(): void } | null {
   return { release: () => void file.close() };
 }
 
-/** Where the tables are kept while they are being replaced. */
-const asideSchema = 'tunemate_before_restore';
-
 /** Writes a dump, and answers what the database held at the same moment. Holds up no writer. */
 export async function dumpPostgres(url: string, to: string): Promise<Contents> {
   return await connected(url, async (client) => {
@@ -88,24 +88,36 @@ export async function dumpPostgres(url: string, to: string): Promise<Contents> {
 }
 
 /**
- * Replaces all tables by those of the dump, and answers what the database holds then. `check` may throw: then, and
+ * Replaces all tables by those of the dump, and answers what the database holds then. `check` may reject: then, and
  * after any failure, the tables are as they were.
  */
-export async function restorePostgres(url: string, from: string, check: (found: Contents) => void): Promise<void> {
+export async function restorePostgres(
+  url: string,
+  from: string,
+  check: (found: Contents) => Promise<void>,
+): Promise<void> {
   await connected(url, async (client) => {
+    // One that was killed has left them there, and no server has started since.
+    if (await isHalfRestored(client)) await putBack(client);
     await client.query(`alter schema public rename to ${asideSchema}`);
     await client.query('create schema public');
     try {
       await run('pg_restore', url, ['--no-owner', '--no-acl', '--exit-on-error', '--single-transaction', from]);
-      check(await contentsOf(client));
+      await check(await contentsOf(client));
     } catch (error) {
-      await client.query('drop schema public cascade');
-      await client.query(`alter schema ${asideSchema} rename to public`);
+      await putBack(client);
       throw error;
     }
     await client.query(`drop schema ${asideSchema} cascade`);
   });
 }
+
+const isHalfRestored = async (client: pg.Client): Promise<boolean> =>
+  (await firstColumn(client, `select 1 from pg_namespace where nspname = '${asideSchema}'`)).length > 0;
+
+/** In one transaction, as several statements of one query are. */
+const putBack = (client: pg.Client) =>
+  client.query(`drop schema if exists public cascade; alter schema ${asideSchema} rename to public`);
 
 /** A connection of PostgreSQL ends a moment after its client has left. */
 const [looks, lookEveryMs] = [10, 200];
@@ -116,7 +128,8 @@ export async function postgresState(url: string): Promise<{ isEmpty: boolean; is
       and backend_type = 'client backend'`;
     const isInUse = async () => (await firstColumn(client, others)).length > 0;
     for (let look = 0; look < looks && (await isInUse()); look += 1) await pause(lookEveryMs);
-    return { isEmpty: (await tablesOf(client)).length === 0, isInUse: await isInUse() };
+    const isEmpty = (await tablesOf(client)).length === 0 && !(await isHalfRestored(client));
+    return { isEmpty, isInUse: await isInUse() };
   });
 }
 
@@ -147,10 +160,8 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();
-  } catch {
-    throw new OperatorFailure(
-      'PostgreSQL can not be used at DATABASE_URL. Is it running, and are name and password right?',
-    );
+  } catch (error) {
+    throw new OperatorFailure(unusableLine(asError(error).message));
   }
   try {
     return await work(client);

@@ -2,11 +2,12 @@
  * Brings an installation back from a backup. Everything is unpacked and checked first; what is there is replaced only
  * on request, and never under a server that runs.
  */
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join, normalize, relative } from 'node:path';
 import { extract } from 'tar';
 import { makePrivateFolder } from '../storage/private-files.ts';
-import { objectStore } from '../system/object-store.ts';
+import { objectStore, ownerOfImages } from '../system/object-store.ts';
+import { isHalfRestored, restoreFolder } from '../storage/database.ts';
 import { knownMigrations } from '../storage/migrations/migrations.ts';
 import {
   databaseKindOf,
@@ -18,7 +19,7 @@ import {
   readCheckedManifest,
   sqlitePathOf,
 } from './backup.ts';
-import { OperatorFailure } from './operator-failure.ts';
+import { codeOf, isNoRoom, OperatorFailure } from './operator-failure.ts';
 import { type Contents, contentsOfSqlite, holdSqlite, postgresState, restorePostgres } from './database-copy.ts';
 
 export interface Restored {
@@ -27,13 +28,13 @@ export interface Restored {
   keptIn: string | null;
 }
 
-const unpackFolder = '.tunemate-restore';
-
 /** Restores `file`. `replace` allows it where something is already. Throws OperatorFailure, having changed nothing. */
 export async function restore(place: Place, file: string, replace: boolean, now: Date): Promise<Restored> {
   if (!(await exists(file))) throw new OperatorFailure(`There is no file ${file}.`);
   await makePrivateFolder(place.dataDir);
-  const folder = join(place.dataDir, unpackFolder);
+  const folder = join(place.dataDir, restoreFolder);
+  const path = databaseKindOf(place) === 'sqlite' ? sqlitePathOf(place) : null;
+  const wasCut = path !== null && isHalfRestored(path);
   await rm(folder, { recursive: true, force: true });
   const isEmpty = (await readdir(place.dataDir)).length === 0;
   await mkdir(folder, { mode: 0o700 });
@@ -45,8 +46,12 @@ export async function restore(place: Place, file: string, replace: boolean, now:
     if (manifest.database === 'sqlite') assertSame(manifest, contentsOfSqlite(join(folder, databaseNames.sqlite)));
     const put = manifest.database === 'sqlite' ? putFile : putPostgres;
     return { manifest, keptIn: await put({ place, folder, manifest, replace, isEmpty, now }) };
+  } catch (error) {
+    throw isNoRoom(error) ? new OperatorFailure(`The disk of ${place.dataDir} is full. Nothing was restored.`) : error;
   } finally {
     await rm(folder, { recursive: true, force: true });
+    // An earlier one that was cut off, and was not repeated now, goes on to stop a start.
+    if (wasCut && !(await exists(path))) await mkdir(folder, { mode: 0o700 });
   }
 }
 
@@ -59,7 +64,8 @@ function unpack(file: string, folder: string): void {
       filter: (_path, entry) => 'type' in entry && (entry.type === 'File' || entry.type === 'Directory'),
     });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
+    if (isNoRoom(error)) throw error;
+    if (codeOf(error) === 'EACCES') {
       throw new OperatorFailure(
         `${basename(file)} can not be read by this user. Check its rights. Nothing was restored.`,
       );
@@ -117,13 +123,13 @@ async function putFile({ place, folder, manifest, replace, isEmpty, now }: Unpac
   if (hold === null) throw new OperatorFailure(running);
   try {
     if (!isEmpty && !replace) throw notEmpty(place.dataDir);
-    const old = [basename(path), `${basename(path)}-wal`, `${basename(path)}-shm`, imagesFolder];
+    const old = [imagesFolder, basename(path), `${basename(path)}-wal`, `${basename(path)}-shm`];
     await giveImages(place, folder, manifest);
-    const keptIn = await moveAside(place.dataDir, old, now);
-    // The database comes last: until then a start finds an empty installation, and never half of one.
-    await putImages(place, folder);
-    await rename(join(folder, databaseNames.sqlite), path);
-    return keptIn;
+    return await inPlaceOf(place.dataDir, old, now, async () => {
+      // The database comes last: until then a server does not start.
+      await putImages(place, folder);
+      await rename(join(folder, databaseNames.sqlite), path);
+    });
   } finally {
     hold.release();
   }
@@ -134,11 +140,11 @@ async function putPostgres({ place, folder, manifest, replace, isEmpty, now }: U
   if (state.isInUse) throw new OperatorFailure(running);
   if (!replace && !(state.isEmpty && isEmpty)) throw notEmpty(state.isEmpty ? place.dataDir : 'The database');
   await giveImages(place, folder, manifest);
-  await restorePostgres(place.databaseUrl, join(folder, databaseNames.postgres), (found) =>
-    assertSame(manifest, found),
-  );
-  const keptIn = await moveAside(place.dataDir, [imagesFolder], now);
-  await putImages(place, folder);
+  let keptIn: string | null = null;
+  await restorePostgres(place.databaseUrl, join(folder, databaseNames.postgres), async (found) => {
+    assertSame(manifest, found);
+    keptIn = await inPlaceOf(place.dataDir, [imagesFolder], now, () => putImages(place, folder));
+  });
   return keptIn;
 }
 
@@ -152,23 +158,69 @@ async function giveImages({ s3 }: Place, folder: string, { files }: Manifest): P
     }
     await store.putFile(path, join(folder, path));
   }
+  // The restored database is noted there once its server runs.
+  await store.remove(ownerOfImages);
 }
 
 /** There are none in the folder where the object store has them, or the backup has none. */
 async function putImages({ s3, dataDir }: Place, folder: string): Promise<void> {
-  if (s3 === null) await rename(join(folder, imagesFolder), join(dataDir, imagesFolder)).catch(() => undefined);
+  const images = join(folder, imagesFolder);
+  if (s3 === null && (await exists(images))) await move(images, join(dataDir, imagesFolder));
 }
 
 const notEmpty = (what: string) =>
   new OperatorFailure(`${what} is not empty. Add --replace to put the backup in place of what is there.`);
 
-/** Moves what is there of `names` into a folder beside it. */
-async function moveAside(dataDir: string, names: readonly string[], now: Date): Promise<string | null> {
+/**
+ * Moves what is there of `names` into a folder beside it, and answers which; then `put` puts others in place. Where one
+ * of both fails, everything is as it was.
+ */
+async function inPlaceOf(
+  dataDir: string,
+  names: readonly string[],
+  now: Date,
+  put: () => Promise<void>,
+): Promise<string | null> {
   const there = await readdir(dataDir);
   const present = names.filter((name) => there.includes(name));
-  if (present.length === 0) return null;
   const aside = join(dataDir, `replaced-${now.toISOString().replaceAll(/[:.]/g, '-')}`);
-  await mkdir(aside, { mode: 0o700 });
-  for (const name of present) await rename(join(dataDir, name), join(aside, name));
-  return aside;
+  const moved: string[] = [];
+  if (present.length > 0) await mkdir(aside, { mode: 0o700 });
+  try {
+    for (const name of present) {
+      await move(join(dataDir, name), join(aside, name));
+      moved.push(name);
+    }
+    await put();
+  } catch (error) {
+    for (const name of moved) {
+      await clear(join(dataDir, name));
+      await move(join(aside, name), join(dataDir, name));
+    }
+    await rm(aside, { recursive: true, force: true });
+    throw error;
+  }
+  return present.length === 0 ? null : aside;
+}
+
+/** The folder of pictures may be a disk of its own, which several machines share: it stays, and what is in it moves. */
+const ofAnotherDisk: readonly unknown[] = ['EBUSY', 'EXDEV'];
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!ofAnotherDisk.includes(codeOf(error))) throw error;
+    await cp(from, to, { recursive: true, preserveTimestamps: true });
+    await clear(from);
+  }
+}
+
+/** Deletes it, or all that is in it where a disk is mounted there. */
+async function clear(path: string): Promise<void> {
+  const inside = await readdir(path).catch(() => []);
+  for (const name of inside) await rm(join(path, name), { recursive: true, force: true });
+  await rm(path, { recursive: true, force: true }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EBUSY') throw error;
+  });
 }

@@ -76,6 +76,14 @@ describe('after the track', () => {
     expect(now(ended(third, suggested(3, 2, 1)))).toEqual(['Track 2', true]);
   });
 
+  test('it goes on after as many tracks as a queue holds (AFTER-3)', () => {
+    const many = Array.from({ length: limits.queueItems - 1 }, (_, n) => enqueue(n + 2));
+    const last: PlaybackIntent = { type: 'jump', currentIndex: limits.queueItems - 1 };
+    const full = fresh(choose(1), ...many, set('suggested'), last);
+    const next = ended(full, { after: trackOf(limits.queueItems).videoId, tracks: [trackOf(1), trackOf(999)] });
+    expect([now(next), titles(next)]).toEqual([['Track 999', true], ['Track 999']]);
+  });
+
   test('where nothing is suggested, or something after another track, it stops (AFTER-3)', () => {
     const last = fresh(choose(1), set('suggested'));
     expect(now(ended(last))).toEqual(['Track 1', false]);

@@ -51,6 +51,21 @@ describeEachDialect('writes of the host', (makeDatabaseUrl) => {
     await expect.poll(() => received().at(-1)?.currentTime).toBe(30);
   });
 
+  test('a track starts at once after the clock was a day ahead and is set right', async () => {
+    const dayMs = 24 * 60 * 60 * 1000;
+    // As the writes of that day have left them.
+    await w.db
+      .updateTable('streams')
+      .set({ at_ms: w.clock.now() + dayMs })
+      .execute();
+    const { revision } = valueOf(await write({ type: 'choose', track: trackOf(1, 300) }));
+    await expect.poll(() => received().at(-1)?.revision).toBe(revision);
+    expect((received().at(-1)?.updatedAt ?? Infinity) - w.clock.now()).toBeLessThan(10_000);
+    const paused = valueOf(await write({ type: 'pause' })).revision;
+    await expect.poll(() => received().at(-1)?.revision).toBe(paused);
+    expect((received().at(-1)?.updatedAt ?? Infinity) - w.clock.now()).toBeLessThan(10_000);
+  });
+
   test('many seeks at once are applied or refused by the limit, and the last applied one is stored', async () => {
     valueOf(await write({ type: 'choose', track: trackOf(1, 300) }));
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => seek(1, n + 1)));

@@ -308,7 +308,8 @@ function notedAfter(
 ): Noted | undefined {
   if (!isPlaying || trackKey === null || trackKey === before?.videoId) return before;
   const last = before?.number ?? 0;
-  const isSkipped = before !== undefined && nowMs - before.atMs < skippedWithinMs;
+  // Neither does a clock that was set back make a track a skipped one.
+  const isSkipped = before !== undefined && Math.abs(nowMs - before.atMs) < skippedWithinMs;
   return { videoId: videoId.parse(trackKey), number: isSkipped ? last : last + 1, atMs: nowMs };
 }
 

@@ -58,6 +58,28 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(titleOf(playing)).toBe('Track 1');
   });
 
+  test('a press that was meant for a track that has ended meanwhile turns to no other one', () => {
+    const two = after(fresh(kind), choose(1), { type: 'enqueue', track: trackOf(2) });
+    for (const type of ['next', 'previous'] as const) {
+      const turned = after(two, { type, videoId: trackOf(1).videoId });
+      expect(titleOf(turned)).toBe('Track 2');
+      expect(afterOne(turned, { type, videoId: trackOf(1).videoId })).toBeNull();
+      expect(titleOf(after(turned, { type }))).toBe('Track 1');
+    }
+  });
+
+  test('a jump plays the track that the host pressed, wherever it is in the queue by now', () => {
+    const two = after(fresh(kind), choose(1), { type: 'enqueue', track: trackOf(2) });
+    const three = after(two, { type: 'enqueue', track: trackOf(3) });
+    const { videoId } = trackOf(3);
+    const taken = after(three, { type: 'remove', index: 1, videoId: trackOf(2).videoId });
+    expect(titleOf(after(taken, { type: 'jump', currentIndex: 2, videoId }))).toBe('Track 3');
+    const again = after(taken, { type: 'enqueue', track: trackOf(1) });
+    const third = after(again, { type: 'jump', currentIndex: 3, videoId: trackOf(1).videoId });
+    expect(third).toMatchObject({ currentIndex: 2 });
+    expect(afterOne(two, { type: 'jump', currentIndex: 1, videoId })).toBeNull();
+  });
+
   test('a jump back to a track restores its place, and the pause it was in', () => {
     const two = after(fresh(kind), choose(1), { type: 'enqueue', track: trackOf(2) });
     const strayed = after(two, { type: 'jump', currentIndex: 1 });

@@ -65,15 +65,13 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
   const { timeline, queue } = state;
   const duration = currentItem(queue)?.durationSeconds ?? undefined;
   const at = (moved: Timeline): Applied => moveTo(moved, queue);
-  const isStale = 'revision' in intent && intent.revision !== timeline.revision;
-  if (isStale) return unchanged;
+  if (isLate(intent, timeline)) return unchanged;
   switch (intent.type) {
     case 'play':
       return timeline.trackKey === null || timeline.isPlaying ? unchanged : at(playFrom(timeline, duration, moment));
     case 'pause':
       return timeline.isPlaying ? at(pause(timeline, nowMs, leadMs, duration)) : unchanged;
     case 'seek':
-      if (timeline.trackKey !== intent.videoId) return unchanged;
       return at(seek(timeline, intent.currentTime, nowMs, timeline.isPlaying ? leadMs : 0, duration));
     case 'reanchor':
       if (timeline.trackKey === null) return unchanged;
@@ -98,8 +96,7 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
     case 'previous':
       return turnTo(state, previous(queue), moment);
     case 'jump':
-      if (intent.currentIndex >= queue.videoQueue.length) return refuse('input/invalid');
-      return turnTo(state, jumpTo(queue, intent.currentIndex), moment, intent);
+      return jumped(state, intent, moment);
     case 'enqueue':
       return intent.isNext === true
         ? enqueuedNext(state, addedByHost(state, intent.track), moment)
@@ -116,6 +113,13 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
       if (intent.to >= queue.videoQueue.length) return refuse('input/invalid');
       return edited(state, { type: 'moved', from: intent.from, to: intent.to }, moment);
   }
+}
+
+/** The host saw another revision, or another track play. */
+function isLate(intent: PlaybackIntent, { revision, trackKey }: Timeline): boolean {
+  if ('revision' in intent) return intent.revision !== revision;
+  if (intent.type !== 'seek' && intent.type !== 'next' && intent.type !== 'previous') return false;
+  return intent.videoId !== undefined && intent.videoId !== trackKey;
 }
 
 /** What will play after the end of what plays; null where nothing starts by itself. */
@@ -176,6 +180,18 @@ function turnTo(
 ): Applied {
   if (!currentItem(queue) && state.timeline.trackKey === null) return unchanged;
   return moveTo(turned(state, queue, moment, isPaused !== true, currentTime), queue);
+}
+
+/** The queue may have changed since the host saw it. */
+function jumped(state: PlaybackState, intent: Extract<PlaybackIntent, { type: 'jump' }>, moment: Moment): Applied {
+  const { currentIndex, videoId } = intent;
+  const { videoQueue } = state.queue;
+  const rows = videoQueue.flatMap((track, at) => (track.videoId === videoId ? [at] : []));
+  const nearest = rows.toSorted((a, b) => Math.abs(a - currentIndex) - Math.abs(b - currentIndex))[0];
+  const index = videoId === undefined ? currentIndex : nearest;
+  if (index === undefined) return unchanged;
+  if (index >= videoQueue.length) return refuse('input/invalid');
+  return turnTo(state, jumpTo(state.queue, index), moment, intent);
 }
 
 function chosen(kind: RoomKind, state: PlaybackState, named: NamedTrack, moment: Moment): Applied {
@@ -248,15 +264,16 @@ export function needsSuggestion({ afterTrack, queue, timeline }: PlaybackState):
   return afterTrack === 'suggested' && timeline.trackKey !== null && isAtLast(queue);
 }
 
-/** Goes on with the first suggestion that was not played yet; null where nothing is suggested, or the queue is full. */
+/** Goes on with the first suggestion that was not played yet; null where nothing is suggested. A full queue begins anew. */
 function goOn(state: PlaybackState, moment: Moment): Applied | null {
   const { queue, timeline } = state;
   const { suggested } = moment;
   if (!needsSuggestion(state) || suggested?.after !== timeline.trackKey) return null;
   const wasPlayed = ({ videoId }: NamedTrack) => queue.videoQueue.some((queued) => queued.videoId === videoId);
   const named = suggested.tracks.find((track) => !wasPlayed(track)) ?? suggested.tracks[0];
-  if (named === undefined || queue.videoQueue.length >= limits.queueItems) return null;
-  const how: QueueEdit<QueuedTrack> = { type: 'added', track: withThumbnail(named) };
+  if (named === undefined) return null;
+  const type = queue.videoQueue.length < limits.queueItems ? 'added' : 'replaced';
+  const how: QueueEdit<QueuedTrack> = { type, track: withThumbnail(named) };
   const grown = editQueue(queue, how);
   const last = jumpTo(grown, grown.videoQueue.length - 1);
   return edit(turned(state, last, moment), last, how);

@@ -112,7 +112,7 @@ async function enqueueProposed(
   room: RoomRef,
   track: QueuedTrack,
 ): Promise<Result<unknown>> {
-  const moment = { nowMs: writing.nowMs, leadMs: 0, loadMs: loadBarrierMs };
+  const moment = { nowMs: writing.playersMs, leadMs: 0, loadMs: loadBarrierMs };
   const changed = await changePlayback(writing, room, (before) => enqueued(before, track, moment));
   if (changed.ok) follow(deps, writing, room, changed.value.after, null);
   return changed;
@@ -125,7 +125,7 @@ async function takeBack(
   { videoId }: Payload<'playback/takeBack'>,
 ): Promise<Result<Value<'playback/takeBack'>>> {
   return await write([], async (writing, { room }) => {
-    const moment = { nowMs: writing.nowMs, leadMs: 0, loadMs: loadBarrierMs };
+    const moment = { nowMs: writing.playersMs, leadMs: 0, loadMs: loadBarrierMs };
     const decided = await decideChange(writing, room, (before) => takenBack(before, uid, videoId, moment));
     if (!decided.ok) return decided;
     // Nobody puts it back in their name.
@@ -166,7 +166,7 @@ async function apply(
       return refuse('input/invalid', { field: 'videoId' });
     }
     const asked = ['playback/write', room.roomId, tabId, intent];
-    const usual = { nowMs: writing.nowMs, loadMs: loadBarrierMs, suggested };
+    const usual = { nowMs: writing.playersMs, loadMs: loadBarrierMs, suggested };
     const decide = (before: PlaybackState, longestMs: number | null) =>
       before.controller === tabId
         ? applyIntent(room.kind, before, intent, { ...usual, leadMs: roomLeadMs([longestMs]) })

@@ -222,12 +222,12 @@ export async function changeAtEnd(
     const players = await deps.connectionsIn(writing.db, room);
     if (players.length === 0) return false;
     const leadMs = await leadIn(deps, writing.db, room);
-    const usual = { nowMs: writing.nowMs, leadMs, loadMs: loadBarrierMs, suggested };
+    const usual = { nowMs: writing.playersMs, leadMs, loadMs: loadBarrierMs, suggested };
     let moment: Moment = usual;
     const outcome = await changePlayback(writing, room, async (before) => {
       const end = await endOf(before, writing.db);
       if (end === null) return accept(null);
-      const startMs = Math.max(end.endMs, writing.nowMs + leadMs);
+      const startMs = Math.max(end.endMs, writing.playersMs + leadMs);
       if (end.isNextLoaded) moment = { nowMs: startMs, leadMs, loadMs: 0 };
       return applyIntent(room.kind, before, intentOf(before), moment);
     });
@@ -248,7 +248,7 @@ export async function releaseStart(deps: TimersDeps, { room, heldUntilMs }: Held
   await deps.record.write([roomStream(room.roomId)], async (writing) => {
     const leadMs = await leadIn(deps, writing.db, room);
     const released = await changePlayback(writing, room, ({ timeline, queue }) => {
-      const started = startEarly(timeline, heldUntilMs, writing.nowMs, leadMs);
+      const started = startEarly(timeline, heldUntilMs, writing.playersMs, leadMs);
       return accept(started && { type: 'playback/moved', ...playheadOf(started, queue.currentIndex) });
     });
     if (released.ok) follow(deps, writing, room, released.value.after, null);

@@ -271,7 +271,8 @@ export async function onlineWithoutConnection(db: Db, sinceMs: number): Promise<
   const rows = await db
     .selectFrom('users')
     .select('uid')
-    .where('online', '=', 1)
+    // As the index says it: a parameter could be another value.
+    .where('online', '=', sql.lit(1))
     .where('presence_changed_at_ms', '<', sinceMs)
     .where('uid', 'not in', (inner) => inner.selectFrom('connections').select('uid'))
     .execute();

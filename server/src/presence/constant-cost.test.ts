@@ -1,11 +1,12 @@
 /** The statements of connecting, disconnecting and renaming: the same with three watchers and with three hundred. */
 import type { Uid } from '@tunemate/protocol';
+import { CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { insertUsers, type Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
-describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
+describeEachDialect('the cost of being seen', (makeDatabaseUrl, dialect) => {
   /** Somebody on the lists of many, one of whom is here; half of them have a chat with them as well. */
   async function watchedBy(w: SocketWorld, count: number): Promise<{ seen: Person; watcher: Tab }> {
     const [seen, watcher] = [await w.person('Ada'), await w.arrive('Bob')];
@@ -70,6 +71,31 @@ describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
     const many = await costsWith(300);
     process.stdout.write(`statements with 3 watchers ${JSON.stringify(few)}, with 300 ${JSON.stringify(many)}\n`);
     expect(many).toEqual(few);
+    await w.close();
+  });
+
+  test('who is online and which deleted account is to be cleared is asked of indexes, however many people there are', async () => {
+    const statements = new Set<string>();
+    const w = await openSocketWorld({
+      databaseUrl: await makeDatabaseUrl(),
+      onStatement: (statement) => statements.add(statement),
+    });
+    await w.app.app.runBackground();
+    await w.app.visitor().fetch('/metrics');
+    const asked = [...statements].filter((each) => / from "users" where "(?:online|must_clear)" = /.test(each));
+    const plans = await w.db.connection().execute(async (db) => {
+      const run = (text: string) => db.executeQuery(CompiledQuery.raw(text));
+      // Of a table as small as this PostgreSQL rightly reads all; the question is whether it need not.
+      if (dialect === 'postgres') await run('set enable_seqscan = off');
+      const explain = dialect === 'postgres' ? 'explain' : 'explain query plan';
+      const found: string[] = [];
+      for (const each of asked) {
+        const { rows } = await run(`${explain} ${each.replaceAll(/\$\d+|\?/g, '0')}`);
+        found.push(/users_online|users_to_clear/.exec(JSON.stringify(rows))?.[0] ?? each);
+      }
+      return found;
+    });
+    expect(plans.sort()).toEqual(['users_online', 'users_online', 'users_to_clear']);
     await w.close();
   });
 });

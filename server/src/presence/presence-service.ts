@@ -5,7 +5,7 @@
  */
 import type { Uid, Result } from '@tunemate/protocol';
 import { gather } from '../system/gather.ts';
-import { accept, refuse } from '../system/ports.ts';
+import { accept, Failure, refuse } from '../system/ports.ts';
 import type { Caller, Ending } from '../access/caller.ts';
 import type { RoomRef } from '../storage/schema.ts';
 import {
@@ -77,13 +77,12 @@ export function presenceService(deps: PresenceDeps) {
   const endTogether = gather((ends: readonly End[]) => endAll(deps, online, ends));
   let isStopped = false;
   let hasTicked = false;
-  /** Other processes may have removed the connections of this one. */
-  let mustRestore = false;
+  const restoration = restorationOf(deps, online, open);
 
   async function opened(caller: Caller): Promise<Result<unknown>> {
     // Before it is written: no process would delete a row whose connection it does not know.
     open.set(caller.connectionId, { caller, room: null, isOutside: true });
-    if (await openTogether(caller)) return accept({});
+    if (await restoration.unlessFull(openTogether(caller), () => true)) return accept({});
     open.delete(caller.connectionId);
     return refuse('limit/too-many', { retryAfterMs: gracePeriodMs });
   }
@@ -103,11 +102,14 @@ export function presenceService(deps: PresenceDeps) {
   /** Answers the room that the connection was in before, if it was in another one. */
   async function moveTo(caller: Caller, room: RoomRef | null): Promise<RoomRef | null> {
     const here = open.get(caller.connectionId);
-    const isOutside = here?.isOutside ?? false;
+    const { isOutside = false, room: before = null } = here ?? {};
     // Until it is written it may be in either.
     if (here) [here.room, here.isOutside] = [room, false];
-    const left = await moveTogether({ caller, room, isOutside });
-    if (here) here.isOutside = room === null;
+    const left = await restoration.unlessFull(moveTogether({ caller, room, isOutside }), () => {
+      restoration.unplaced.add(caller.connectionId);
+      return before?.roomId === room?.roomId ? null : before;
+    });
+    if (here) here.isOutside = room === null && !restoration.unplaced.has(caller.connectionId);
     return left;
   }
 
@@ -117,9 +119,8 @@ export function presenceService(deps: PresenceDeps) {
     const silentSinceMs = nowMs - processSilenceMs;
     if (!hasTicked) await excuseOutage(record.db, nowMs, nowMs - longestOutageMs, nowMs - lifeSignMs);
     // The report is stored even if restoring fails, and the next one no longer says that it is needed.
-    if (!(await reportProcess(record.db, processId, nowMs, silentSinceMs))) mustRestore = true;
-    if (mustRestore) await restore(deps, online, open);
-    mustRestore = false;
+    if (!(await reportProcess(record.db, processId, nowMs, silentSinceMs))) restoration.demand();
+    await restoration.run();
     const ends = new Map(unwritten);
     await endAll(deps, online, [...ends.values()]);
     for (const connectionId of ends.keys()) unwritten.delete(connectionId);
@@ -244,10 +245,46 @@ async function tidy(
   await online.refresh([...new Set(dead.map(({ uid }) => uid as Uid))]);
 }
 
+/** What of the connections of this process has to be stored once more. */
+function restorationOf(deps: PresenceDeps, online: OnlineState, open: OpenConnections) {
+  let isDue = false;
+  /** Connections whose room could not be stored. */
+  const unplaced = new Set<string>();
+  return {
+    unplaced,
+    /** Other processes may have removed the connections of this one. */
+    demand: (): void => void (isDue = true),
+    /** On a full disk people go on reading: who is connected, and where, is stored later. */
+    async unlessFull<T>(stored: Promise<T>, otherwise: () => T): Promise<T> {
+      return await stored.catch((error: unknown) => {
+        if (!(error instanceof Failure) || error.code !== 'server/storage-full') throw error;
+        isDue = true;
+        return otherwise();
+      });
+    },
+    async run(): Promise<void> {
+      if (!isDue) return;
+      isDue = false;
+      const moved = [...unplaced];
+      await restore(deps, online, open, moved).catch((error: unknown) => {
+        isDue = true;
+        throw error;
+      });
+      for (const connectionId of moved) unplaced.delete(connectionId);
+    },
+  };
+}
+
 /**
- * Other processes took this one for dead (it lost its database, or the machine slept): inserts its connections again.
+ * Other processes took this one for dead (it lost its database, or the machine slept), or the disk was full: inserts its
+ * connections again, and moves those that have moved.
  */
-async function restore(deps: PresenceDeps, online: OnlineState, open: OpenConnections): Promise<void> {
+async function restore(
+  deps: PresenceDeps,
+  online: OnlineState,
+  open: OpenConnections,
+  moved: readonly string[],
+): Promise<void> {
   const { db } = deps.record;
   const known = [...open.values()];
   const uids = uidsOf(known.map(({ caller }) => caller));
@@ -256,6 +293,9 @@ async function restore(deps: PresenceDeps, online: OnlineState, open: OpenConnec
     (rooms.get(caller.uid) ?? []).some(({ roomId }) => roomId === room?.roomId);
   const rows = known.map(({ caller, room }) => rowOf(deps, caller, isStillIn(caller, room) ? room : null));
   await insertConnections(db, rows);
+  for (const { connection_id: connectionId, room } of rows) {
+    if (moved.includes(connectionId)) await setConnectionsRoom(db, [connectionId], room);
+  }
   // Closed meanwhile.
   await deleteConnections(db, idsOf(known.filter(({ caller }) => !open.has(caller.connectionId))));
   await tellRooms(

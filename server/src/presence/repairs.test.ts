@@ -3,8 +3,9 @@ import type { RoomId, Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLog } from '../system/logging.ts';
+import { Failure } from '../system/ports.ts';
 import type { RoomRef } from '../storage/schema.ts';
 import type { SeatIn } from './online-state.ts';
 import { presenceService } from './presence-service.ts';
@@ -81,6 +82,32 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
     world.clock.advance(1);
     await presence.tick();
     expect(await statesOf(uid)).toEqual(['online', 'offline']);
+  });
+
+  test('who comes, or goes to another room, on a full disk is seen there once it has room (FAULT-4)', async () => {
+    const one = await process('full-disk');
+    const [comes, moves] = [await world.addPerson(), await world.addPerson()];
+    const at = (roomId: string): RoomRef => ({ kind: 'audio', roomId: roomId as RoomId });
+    const [room, earlier] = [at(`${'r'.repeat(21)}2`), at(`${'r'.repeat(21)}1`)];
+    await one.presence.opened(callerOf(moves));
+    await one.presence.moveTo(callerOf(moves), earlier);
+    const write = vi
+      .spyOn(world.record, 'write')
+      .mockRejectedValue(new Failure('server/storage-full', 'database.full'));
+    expect(await one.presence.opened(callerOf(comes))).toMatchObject({ ok: true });
+    expect(await one.presence.moveTo(callerOf(comes), room)).toBeNull();
+    expect(await one.presence.moveTo(callerOf(moves), room)).toEqual(earlier);
+    write.mockRestore();
+    for (const uid of [comes, moves]) one.rooms.set(uid, [{ ...room, isLarge: false, majoritySkips: false }]);
+    one.sent.length = 0;
+    await one.presence.tick();
+    const rows = await world.record.db.selectFrom('connections').select(['uid', 'room']).execute();
+    const roomOf = (uid: Uid) => rows.filter((row) => row.uid === uid).map((row) => row.room);
+    const stored = [`audio:${room.roomId}`];
+    expect([roomOf(comes), roomOf(moves)]).toEqual([stored, stored]);
+    expect(one.sent).toEqual([room]);
+    expect(await statesOf(comes)).toEqual(['online']);
+    for (const uid of [comes, moves]) await one.presence.closed(callerOf(uid), { type: 'closed' });
   });
 
   test('who is still a member of their room is in it again, and who has left it meanwhile is not', async () => {

@@ -32,7 +32,7 @@ interface PushDeps {
   clock: Clock;
   log: Log;
   /** Which of these sessions still hold. */
-  liveSessions: (sessionIds: readonly string[]) => Promise<Set<string>>;
+  liveSessions: (sessionIds: readonly string[]) => Promise<{ has: (sessionId: string) => boolean }>;
   publicUrl: () => string;
   /** MAIL_FROM: the contact for push services where the public address is not https. */
   mailFrom: string;

@@ -138,6 +138,7 @@ function rowOf(name: InRoom): Row {
 const inRooms = Object.fromEntries((Object.keys(payloads) as InRoom[]).map((name) => [name, rowOf(name)]));
 
 const unknown = 'z'.repeat(22);
+const noSession = `sid=${'x'.repeat(43)}`;
 const pairOf = (a: string, b: string) => pairIdSchema.parse([a, b].sort().join('_'));
 
 const report = () => ({ clientId: newClientId(), about: { type: 'person' }, reason: 'Insults' });
@@ -371,13 +372,16 @@ describeEachDialect('the access matrix', (makeDatabaseUrl, dialect) => {
     );
 
     test.for(Object.entries(inRooms) as [RequestName, Row][])(
-      '%s in an ended room answers that it has ended to former members only (ACCESS-3, ACCESS-40)',
+      '%s answers that a room has ended to former members only, as of no room to others (ACCESS-3, ACCESS-40)',
       async ([name, { payload, ended }], { task }) => {
         const room = await stage(w, casts, kind, accepting);
         await casts.first.host.ask('rooms/leave', room);
         const expected = asked(ended, accepting);
         expect(await answered(expected, name, casts, room, payload)).toEqual(expected);
-        noteChecks(task, expected.length);
+        const { stranger } = casts.first;
+        const ofNone = { kind, code: 'ZZZZZ9', ...payload(stranger, casts.first) };
+        expect(codeOf(await stranger.send(name, ofNone)), 'of no room').toBe(ended[0]);
+        noteChecks(task, expected.length + 1);
       },
     );
   });
@@ -469,11 +473,7 @@ describe('without a verified session', () => {
 
   test.each([
     ['nobody', () => Promise.resolve({ uid: unknown as Uid, name: '', sessionId: '', cookie: '' }), 'auth/required'],
-    [
-      'a cookie that never was',
-      async () => ({ ...(await w.person('X')), cookie: `sid=${'x'.repeat(43)}` }),
-      'auth/required',
-    ],
+    ['a cookie that never was', async () => ({ ...(await w.person('X')), cookie: noSession }), 'auth/required'],
     ['an unverified person', () => w.person('Ivo', { isVerified: false }), 'auth/email-unverified'],
   ])('%s is refused the connection (ACCESS-5)', async (_who, personOf, code) => {
     await expect(w.connect(await personOf())).rejects.toThrow(code);

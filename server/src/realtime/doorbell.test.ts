@@ -2,6 +2,7 @@
 import { createClient } from '@redis/client';
 import { type StreamId, userStream, type Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
+import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { createLog } from '../system/logging.ts';
 import type { DoorbellMessage } from './feed.ts';
@@ -31,6 +32,24 @@ describeWithService(
         { type: 'stream-grown', to, entries: null },
       ]);
       await Promise.all([one.close(), two.close()]);
+    });
+
+    test('a Redis that does not answer is missed while its connections look open, and holds up no stop (WIRE-34)', async () => {
+      const line = await startTcpFaultProxy({ targetPort: Number(new URL(url).port) });
+      const lines: string[] = [];
+      const note = (_fields: object, event: string) => void lines.push(event);
+      const log = { ...createLog('silent'), warn: note, info: note };
+      const doorbell = await redisDoorbell(`redis://127.0.0.1:${String(line.port)}`, 'one', 'key', log);
+      const mayHaveMissed = () => doorbell.mayHaveMissed();
+      expect(mayHaveMissed()).toBe(false);
+      line.stall();
+      await expect.poll(mayHaveMissed).toBe(true);
+      line.resume();
+      await expect.poll(mayHaveMissed).toBe(false);
+      expect(lines).toEqual(['doorbell.unreachable', 'doorbell.reachable-again']);
+      line.stall();
+      await doorbell.close();
+      await line.stop();
     });
 
     test('of a program that can only write to Redis nothing is heard, nor of another database (WIRE-75)', async () => {

@@ -114,7 +114,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
       for (const people of [1002, 1003]) await joined(people);
       await locked(false);
     });
-    await expect.poll(() => w.delivered, { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(() => w.delivered).toHaveLength(1);
     expect(w.delivered).toEqual([
       {
         ...{ stream, from: 1, numbers: [2, 4, 5] },

@@ -9,7 +9,7 @@ import type { Db } from '../storage/schema.ts';
 import { sharedKey } from '../storage/settings.ts';
 import { gather } from '../system/gather.ts';
 import { Failure, type Log } from '../system/ports.ts';
-import { within } from '../system/within.ts';
+import { settledWithin, within } from '../system/within.ts';
 import { type Doorbell, type DoorbellMessage, localDoorbell } from './feed.ts';
 
 /** For what concerns every process; a stream has a channel of its own. */
@@ -19,8 +19,14 @@ const streamChannel = (stream: StreamId): string => `tunemate:stream:${stream}`;
 
 /** Longer entries are read from the record: Redis keeps a message for each process that is slow to read it. */
 const maxMessageLength = 16 * 1024;
-/** Nobody waits longer for a Redis that does not answer: what is missed meanwhile is found by polling. */
-const followWithinMs = 1000;
+/**
+ * Nobody waits longer for a Redis that does not answer, as when its machine is gone and the connections still look open:
+ * what is missed meanwhile is found by polling.
+ */
+const answerWithinMs = 1000;
+const noAnswer = new Error('no answer');
+/** Notifications that wait for Redis; more are lost. */
+const mostWaiting = 1000;
 
 /** What messages are signed with. */
 export const doorbellKey = (db: Db): Promise<string> => sharedKey(db, 'doorbell-key');
@@ -47,7 +53,7 @@ export async function redisDoorbell(url: string, processId: string, key: string,
   const local = localDoorbell({ mayHaveMissed: () => true });
   const socket = { reconnectStrategy: (tries: number) => Math.min(50 * 2 ** tries, 2000), connectTimeout: 3000 };
   // Without the offline queue a notification during an outage fails at once instead of arriving minutes late.
-  const sender = createClient({ url, socket, disableOfflineQueue: true });
+  const sender = createClient({ url, socket, disableOfflineQueue: true, commandsQueueMaxLength: mostWaiting });
   const receiver = createClient({ url, socket });
   let hasMissed = false;
   let hasWarned = false;
@@ -56,6 +62,7 @@ export async function redisDoorbell(url: string, processId: string, key: string,
     hasMissed = true;
   };
   for (const client of [sender, receiver]) client.on('error', miss);
+  const answers = answersOf([sender, receiver], () => miss(noAnswer));
   const receive = (text: string): void => {
     try {
       const { from, message } = JSON.parse(verified(text, key)) as { from: string; message: DoorbellMessage };
@@ -75,11 +82,11 @@ export async function redisDoorbell(url: string, processId: string, key: string,
   // One command for all streams of people who connect at one moment.
   const subscribe = gather(async (streams: readonly StreamId[]) => {
     const isDone = await within(
-      followWithinMs,
+      answers.areComing() ? answerWithinMs : 0,
       receiver.subscribe(streams.map(streamChannel), receive).then(() => true),
       false,
     );
-    if (!isDone) hasMissed = true;
+    if (!isDone) miss(noAnswer);
     return streams.map(() => undefined);
   });
   const publish = (message: DoorbellMessage): void => {
@@ -99,14 +106,44 @@ export async function redisDoorbell(url: string, processId: string, key: string,
     follow: (stream) => subscribe(stream).catch(miss),
     unfollow: (stream) => void receiver.unsubscribe(streamChannel(stream), receive).catch(miss),
     mayHaveMissed() {
-      const isHearing = sender.isReady && receiver.isReady;
+      void answers.ask();
+      const isHearing = sender.isReady && receiver.isReady && answers.areComing();
       const missed = hasMissed || !isHearing;
       if (missed && isHearing) log.info({}, 'doorbell.reachable-again');
       hasMissed = !isHearing;
       return missed;
     },
     async close() {
-      await Promise.allSettled([sender.close(), receiver.close()]);
+      await settledWithin(answerWithinMs, [sender.close(), receiver.close()]);
+      for (const client of [sender, receiver]) if (client.isOpen) client.destroy();
+    },
+  };
+}
+
+interface Asked {
+  readonly isReady: boolean;
+  ping(): Promise<unknown>;
+}
+
+/** Whether Redis answers: one question at a time, however late its answer comes. */
+function answersOf(clients: readonly Asked[], miss: () => void) {
+  let areComing = true;
+  let isAsked = false;
+  return {
+    /** As of the last question. */
+    areComing: () => areComing,
+    async ask(): Promise<void> {
+      const areReady = clients.every(({ isReady }) => isReady);
+      if (!areReady) areComing = false;
+      if (!areReady || isAsked) return;
+      isAsked = true;
+      const answered = Promise.all(clients.map((client) => client.ping())).then(
+        () => true,
+        () => false,
+      );
+      void answered.then(() => (isAsked = false));
+      areComing = await within(answerWithinMs, answered, false);
+      if (!areComing) miss();
     },
   };
 }

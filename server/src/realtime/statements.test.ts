@@ -1,6 +1,7 @@
 /** The database statements and commits of the most frequent operations. */
 import { pairIdOf } from '@tunemate/domain';
 import { limits, type PairId, type VideoId } from '@tunemate/protocol';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
@@ -163,6 +164,25 @@ describeEachDialect('private messages', (makeDatabaseUrl) => {
       await w.close();
     },
   );
+});
+
+test('nothing that is done to a private message looks through those of everybody', async () => {
+  const all = new Set<string>();
+  const w = await openSocketWorld({ onStatement: (statement) => all.add(statement) });
+  const [ada, bob] = [await w.arrive('Ada'), await w.arrive('Bob')];
+  valueOf(await ada.ask('chats/send', { uid: bob.uid, clientId: newClientId(), text: 'hi' }));
+  valueOf(await bob.ask('chats/send', { uid: ada.uid, clientId: newClientId(), text: 'hi' }));
+  await actCosts(w, [], ada, bob, 'words');
+  const scans: string[] = [];
+  for (const statement of all) {
+    if (framing.test(statement)) continue;
+    const plan = sql<{ detail: string }>`explain query plan ${sql.raw(statement.replaceAll('?', 'null'))}`;
+    const { rows } = await plan.execute(w.db);
+    const isScan = rows.some(({ detail }) => /^SCAN (?:conversations|(?:private|stream)_\w+)$/.test(detail));
+    if (isScan) scans.push(statement);
+  }
+  expect(scans).toEqual([]);
+  await w.close();
 });
 
 type MessageKind = 'words' | 'card' | 'picture' | 'voice';

@@ -14,6 +14,7 @@ import type { ReportsTable } from '../storage/tables/account-tables.ts';
 import { once } from '../storage/idempotency.ts';
 import type { NoteAction } from '../storage/operator-log.ts';
 import type { Listed, Part } from '../storage/pages.ts';
+import { personOf } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { operatorRecordsMs } from '../storage/retention.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -40,6 +41,8 @@ export function reportsService({ record, ids, log }: ReportsDeps) {
     return await write([], (writing) =>
       once<Empty>(writing, caller.uid, clientId, ['reports/send', other, about, reason], async () => {
         const { db, nowMs: atMs } = writing;
+        // Deleted from another tab while this write waited.
+        if (!(await personOf(db, caller.uid))) return refuse('auth/required');
         const said =
           about.type === 'person' ? { place: 'person', text: null } : await wordsOf(db, about, caller.uid, other);
         if (!said) return refuse('access/not-found');

@@ -3,7 +3,7 @@
  * backup. Read on each scrape; every process of an installation reports the same.
  */
 import { roomKinds } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import { roomTables, type Schema } from '../storage/schema.ts';
 import { lastBackupAtMs } from '../storage/settings.ts';
@@ -58,7 +58,7 @@ async function members(db: Db, kind: Kind): Promise<number> {
 }
 
 async function peopleOnline(db: Db): Promise<number> {
-  const query = db.selectFrom('users').where('online', '=', 1);
+  const query = db.selectFrom('users').where('online', '=', sql.lit(1));
   return Number((await query.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
 }
 

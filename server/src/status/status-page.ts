@@ -16,8 +16,8 @@ interface StatusDeps {
   addresses: Addresses;
   metrics: Registry;
   facts: () => Facts;
-  /** Who keeps most for good. */
-  heaviest: () => Promise<readonly { name: string; bytes: number }[]>;
+  /** Who keeps most for good. Rejects while the database is away. */
+  heaviest: (most: number) => Promise<readonly { name: string; bytes: number }[]>;
   publicUrl: () => string;
 }
 
@@ -38,7 +38,12 @@ export function statusRoutes(http: FastifyInstance, deps: StatusDeps): void {
   http.get('/status', async (request, reply) => {
     const refused = await refusalOf(request, reply);
     if (refused) return refused;
-    const sections = [...statusOf(await metrics.getMetricsAsJSON(), facts()), heaviestSection(await deps.heaviest())];
+    // Without the database the page still says what the process knows.
+    const [figures, holders] = await Promise.all([
+      metrics.getMetricsAsJSON(),
+      deps.heaviest(heaviestShown).catch(() => null),
+    ]);
+    const sections = [...statusOf(figures, facts(), holders === null), heaviestSection(holders ?? [])];
     return reply.type('text/html; charset=utf-8').send(statusPage(new URL(publicUrl()).host, sections));
   });
   // Public: it reveals nothing about the installation.
@@ -46,6 +51,8 @@ export function statusRoutes(http: FastifyInstance, deps: StatusDeps): void {
 }
 
 const megabyte = 1_000_000;
+/** People on the page. */
+const heaviestShown = 5;
 
 /** Who keeps most messages and pictures. */
 function heaviestSection(holders: readonly { name: string; bytes: number }[]): Section {
@@ -144,7 +151,7 @@ const manyUnsentBytes = 16 * 1024 * 1024;
 const manyMails = 20;
 const backupIsOldMs = 2 * dayMs;
 
-export function statusOf(metrics: readonly Metric[], facts: Facts): Section[] {
+export function statusOf(metrics: readonly Metric[], facts: Facts, isDatabaseAway = false): Section[] {
   const valuesOf = (name: string) => metrics.find((metric) => metric.name === name)?.values ?? [];
   const sum = (name: string): number | null => {
     const values = valuesOf(name);
@@ -212,7 +219,12 @@ export function statusOf(metrics: readonly Metric[], facts: Facts): Section[] {
         { name: 'Memory', value: bytes(sum('process_resident_memory_bytes')) },
         { name: 'Tunemate', value: `${facts.version}, protocol ${String(facts.protocolVersion)}` },
         { name: 'Node', value: facts.node },
-        { name: 'Database', value: `${facts.database}, ${facts.schema}` },
+        line(
+          'Database',
+          `${facts.database}, ${facts.schema}`,
+          isDatabaseAway,
+          'It does not answer: is it there? Nobody can do anything until it is back.',
+        ),
         lastBackup(backupAt === null ? null : backupAt * 1000, facts.nowMs),
       ],
     },

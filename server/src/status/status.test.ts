@@ -1,11 +1,17 @@
 /** The operator's status page: access and contents. */
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { startTestApp } from '@tunemate/testkit/worlds/test-app';
+import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { createLimits } from '../access/limits.ts';
+import { createAddresses } from '../http/address.ts';
+import { createMetrics, operatorAccess } from '../http/health.ts';
 import { noteBackup } from '../storage/settings.ts';
-import { type Facts, type Metric, quantile, statusOf, statusPage } from './status-page.ts';
+import { createLog } from '../system/logging.ts';
+import { type Facts, type Metric, quantile, statusOf, statusPage, statusRoutes } from './status-page.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const facts: Facts = {
@@ -31,6 +37,27 @@ describe('the status page', () => {
     const proxied = await app.visitor().fetch('/status', { headers });
     expect([proxied.status, await proxied.json()]).toEqual([404, { ok: false, error: { code: 'access/not-found' } }]);
     await app.close();
+  });
+
+  test('is there while the database is away, and says so', async () => {
+    const http = Fastify();
+    const publicUrl = () => 'http://localhost';
+    const addresses = createAddresses({ trustProxy: [], publicUrl, log: createLog('silent') });
+    const limits = createLimits({ clock: createFakeClock(), scale: 0 });
+    let isAway = true;
+    statusRoutes(http, {
+      ...{ limits, addresses, publicUrl, metrics: createMetrics(), facts: () => facts },
+      operator: operatorAccess(null, addresses, limits),
+      heaviest: () => (isAway ? Promise.reject(new Error('database away')) : Promise.resolve([])),
+    });
+    const databaseLine = async () => {
+      const { statusCode, body } = await http.inject('/status');
+      return [statusCode, /<dt>Database<\/dt><dd>([^<]*(?:<span>[^<]*)?)/.exec(body)?.[1]];
+    };
+    expect(await databaseLine()).toEqual([200, expect.stringMatching(/^SQLite, 0001-start<span>It does not answer/)]);
+    isAway = false;
+    expect(await databaseLine()).toEqual([200, 'SQLite, 0001-start']);
+    await http.close();
   });
 
   test('asks for METRICS_TOKEN as a password where there is one', async () => {

@@ -57,6 +57,7 @@ const recorded = [
   '0064-messages-by-sender',
   '0065-times-of-played-tracks',
   '0066-parts-of-message-search',
+  '0067-few-people',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

@@ -2,6 +2,8 @@
  * Opens the database that the settings name: SQLite in DATA_DIR, or PostgreSQL. The differences between the two are
  * here.
  */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { putLatest } from '@tunemate/domain';
 import SqliteFile from 'better-sqlite3';
 import {
@@ -15,6 +17,7 @@ import {
   SqliteDialect,
   SqliteDriver,
   type SqliteStatement,
+  sql,
 } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Failure } from '../system/ports.ts';
@@ -58,7 +61,15 @@ export function openDatabase(url: string, onStatement?: (statement: string) => v
   return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length), more) : openPostgres(url, more);
 }
 
+/** In the data folder while a restore unpacks a backup and puts it in place of what is there. */
+export const restoreFolder = '.tunemate-restore';
+
+/** A restore that was killed has moved the file away. Another one in its place would be an empty installation. */
+export const isHalfRestored = (path: string): boolean =>
+  !existsSync(path) && existsSync(join(dirname(path), restoreFolder));
+
 function openSqlite(path: string, more: { log?: Logger }): Database {
+  if (isHalfRestored(path)) throw new Failure('server/unavailable', 'database.half-restored');
   const file = new SqliteFile(path);
   // Before anything is written: a file of another program is left as it was.
   assertKnownFile(file);
@@ -121,6 +132,15 @@ function assertKnownFile(file: SqliteFile.Database): void {
   assertKnownSchema(tables, applied, knownMigrations);
 }
 
+/** Where the tables of PostgreSQL are while a restore puts others in their place. */
+export const asideSchema = 'tunemate_before_restore';
+
+/** A restore that was killed has left these tables and an empty database, which must not be filled. */
+async function assertNotHalfRestored(db: Db): Promise<void> {
+  const { rows } = await sql`select 1 from pg_namespace where nspname = ${asideSchema}`.execute(db);
+  if (rows.length > 0) throw new Failure('server/unavailable', 'database.half-restored');
+}
+
 async function assertKnownDatabase(db: Db): Promise<void> {
   const all = await db.introspection.getTables({ withInternalKyselyTables: true });
   const tables = all.filter(({ schema, isView }) => schema === 'public' && !isView).map(({ name }) => name);
@@ -166,13 +186,31 @@ async function isUpToDate(db: Db): Promise<boolean> {
 
 /** Applies what is missing. Safe to call from several processes at once. */
 export async function migrate(database: Database): Promise<void> {
+  await assertUsable(database);
   // A new database has no such table yet.
   const isNew = (await appliedMigrations(database.db).catch((): string[] => [])).length === 0;
   await bringUpToDate(database);
   database.purgeOnce(isNew);
 }
 
+/** Encodings in which every text can be stored; SQL_ASCII keeps bytes as they come. */
+const wholeEncodings: readonly string[] = ['UTF8', 'SQL_ASCII'];
+
+/** The first look at it: what goes wrong here lies with the database or the way to it. */
+export async function assertUsable({ db, dialect }: Database): Promise<void> {
+  if (dialect === 'sqlite') return;
+  const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`
+    .execute(db)
+    .catch((error: unknown) => {
+      throw new Failure('server/unavailable', 'database.unusable', error);
+    });
+  const encoding = rows[0]?.encoding ?? '';
+  if (wholeEncodings.includes(encoding)) return;
+  throw new Failure('server/unavailable', 'database.no-unicode', new Error(encoding));
+}
+
 async function bringUpToDate(database: Database): Promise<void> {
+  if (database.dialect === 'postgres') await assertNotHalfRestored(database.db);
   if (await isUpToDate(database.db)) return;
   if (database.dialect === 'postgres') await assertKnownDatabase(database.db);
   const migrator = new Migrator({

@@ -1,12 +1,15 @@
 /** Databases that a version must not touch, and upgrades that fail. main.test.ts has damaged files. */
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { operate } from '@tunemate/testkit/services/operate';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import SqliteDatabase from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { startFailureLine } from '../system/start-failure.ts';
@@ -61,6 +64,62 @@ describeEachDialect('a database that this version must not touch', (makeDatabase
     expect(applied).toEqual(['0001-start']);
   });
 });
+
+describeWithService(
+  'a database of PostgreSQL that can not be used',
+  () => requestService('postgres'),
+  ({ url: serverUrl }) => {
+    async function ask(url: string, ...statements: string[]): Promise<void> {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      try {
+        for (const statement of statements) await client.query(statement);
+      } finally {
+        await client.end();
+      }
+    }
+
+    /** What is said of a database that is made for one look at it, and of an account that may not make tables there. */
+    async function linesOf(made: string): Promise<(string | null)[]> {
+      const name = `unusable_${randomBytes(6).toString('hex')}`;
+      const url = new URL(serverUrl);
+      url.pathname = `/${name}`;
+      const own = new URL(url);
+      [own.username, own.password] = [name, 'secret'];
+      await ask(
+        serverUrl,
+        `create database ${name} template template0 ${made}`,
+        `create role ${name} login password 'secret'`,
+      );
+      try {
+        await ask(url.href, 'revoke create on schema public from public');
+        return [await lineOf(own.href), await lineOf(url.href)];
+      } finally {
+        await ask(serverUrl, `drop database ${name} with (force)`, `drop role ${name}`);
+      }
+    }
+
+    test('because of its encoding stops the start with one line', async () => {
+      expect((await linesOf(`encoding 'LATIN1' locale 'C'`))[1]).toMatch(
+        /^The database of DATABASE_URL can not keep all letters: its encoding is LATIN1\. [^\n]+$/,
+      );
+    });
+
+    test('by this account stops the start with one line', async () => {
+      expect((await linesOf(''))[0]).toMatch(
+        /^The account of DATABASE_URL has too few rights: permission denied for schema public\. [^\n]+$/,
+      );
+    });
+
+    test('that is not there is said with the reason', async () => {
+      const url = new URL(serverUrl);
+      url.pathname = '/no-such-database';
+      expect(await lineOf(url.href)).toMatch(
+        /^PostgreSQL can not be used at DATABASE_URL \(database "no-such-database" does not exist\)\. [^\n]+$/,
+      );
+    });
+  },
+);
 
 test('a file of another program is not changed by a byte', async () => {
   await using dir = await makeTempDir('boot');

@@ -23,11 +23,12 @@ export const pageSize = 200;
 export async function* inPages<Row>(read: (last: Row | null) => Promise<Row[]>): AsyncGenerator<Row> {
   let last: Row | null = null;
   for (;;) {
+    // SQLite is synchronous: without this pause no other request would be served. Before the first page too, because
+    // hundreds of short lists are read one after another: the messages of each chat.
+    await setImmediate();
     const page: Row[] = await read(last);
     yield* page;
     if (page.length < pageSize) return;
     last = page.at(-1) ?? null;
-    // SQLite is synchronous: without this pause no other request would be served.
-    await setImmediate();
   }
 }

@@ -103,6 +103,7 @@ export function postgresWrites(database: Db): Writes {
       if (made.size > mostKnown) made.clear();
       for (const stream of held.keys()) made.add(stream);
     },
+    forget: () => undefined,
     current: () => null,
   };
 }

@@ -1,4 +1,5 @@
 /** Rights of files, on the real file system. */
+import { existsSync } from 'node:fs';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
@@ -19,6 +20,25 @@ describe('files of the owner alone', () => {
     await makePrivateFolder(folder);
     await makePrivateFile(join(folder, 'file'));
     expect([await rightsOf(folder), await rightsOf(join(folder, 'file'))]).toEqual(['700', '600']);
+  });
+
+  test('folders that are there already, and one that two make at once, are taken as they are', async () => {
+    const folder = join(dir.path, 'a', 'b');
+    await Promise.all([makePrivateFolder(folder), makePrivateFolder(folder)]);
+    await makePrivateFolder(folder);
+    expect(await rightsOf(folder)).toBe('700');
+  });
+
+  test('a folder where no folder can be is refused', async () => {
+    const file = join(dir.path, 'file');
+    await writeFile(file, '');
+    await expect(makePrivateFolder(file)).rejects.toMatchObject({ code: 'EEXIST' });
+    await expect(makePrivateFolder(join(file, 'inside'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  });
+
+  // Nothing can be made in /proc, which says that the folder above is missing.
+  test.runIf(existsSync('/proc/self'))('a folder of a system without files is refused', async () => {
+    await expect(makePrivateFolder('/proc/tunemate/data')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   test('what was left open to others is closed to them, and keeps what is in it (BOOT-11)', async () => {

@@ -3,14 +3,34 @@
  * existing files are removed. Systems without such permissions are left alone.
  */
 import { chmod, mkdir, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 const ownerOnly = 0o700;
 const othersMay = 0o077;
 
 /** Creates the folder, and missing parents, with access for its owner only. */
 export async function makePrivateFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: ownerOnly });
+  await makeFolder(path);
   await narrow(path);
+}
+
+/** Node's own `recursive` never ends where a system such as /proc takes no folder and says that its parent is missing. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeOne(path);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    await makeFolder(dirname(path));
+    await makeOne(path);
+  }
+}
+
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: ownerOnly });
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST') || !(await stat(path)).isDirectory()) throw error;
+  }
 }
 
 /** Creates an empty file with access for its owner only, or leaves an existing one. */

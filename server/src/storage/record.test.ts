@@ -182,6 +182,21 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
+  test('players follow a clock that was set back far behind the last change of a stream', async () => {
+    const w = await world();
+    const timesOf = () =>
+      w.record.write([room], async (writing) => {
+        await writing.append(room, renamed('x'));
+        return [writing.nowMs, writing.playersMs];
+      });
+    const [first = 0] = await timesOf();
+    w.clock.advance(-900);
+    expect(await timesOf()).toEqual([first, first]);
+    w.clock.advance(-900);
+    expect(await timesOf()).toEqual([first, first - 1800]);
+    await w.database.close();
+  });
+
   // SQLite has one writer at a time: a second write does not begin before the first has ended.
   if (dialect === 'postgres')
     test('time is read when the streams are held, not before (WIRE-62)', async () => {

@@ -44,6 +44,8 @@ export interface Writing {
    * earlier than the last change of any of them.
    */
   nowMs: number;
+  /** The time by which players play: as `nowMs`, but the clock's own where that was set back behind the last change. */
+  playersMs: number;
   /** Appends a change to one or more named streams; `expels` ends the subscriptions of a person, or all, after it. */
   append(to: StreamId | readonly StreamId[], change: Change, options?: { expels: Uid | 'everyone' }): Promise<void>;
   /**
@@ -68,6 +70,8 @@ type Written<T> = { type: 'done'; value: T } | { type: 'more-streams'; streams: 
 
 /** How often the database may abort a write (deadlock, serialisation) before it counts as failed. */
 const attempts = 4;
+/** Processes that share a database are not further apart: what is, was stored before the clock was set back. */
+const mostSkewMs = 1000;
 /** Between attempts, by chance: two writes that deadlocked would meet again at once. */
 const leastPauseMs = 10;
 const mostPauseMs = 50;
@@ -195,10 +199,12 @@ export class StreamRecord {
       await this.#lock(db, named, heads);
       const found = find ? (await find(db)).filter((stream) => !heads.has(stream)) : [];
       if (found.length > 0) return { type: 'more-streams', streams: found };
-      const nowMs = Math.max(this.#clock.now(), ...Array.from(heads.values(), ({ atMs }) => atMs));
+      const clockMs = this.#clock.now();
+      const nowMs = Math.max(clockMs, ...Array.from(heads.values(), ({ atMs }) => atMs));
       const value = await work({
         db,
         nowMs,
+        playersMs: nowMs - clockMs > mostSkewMs ? clockMs : nowMs,
         append: async (to, change, options) => {
           const expels = options ? (options.expels === 'everyone' ? '*' : options.expels) : null;
           const text = JSON.stringify(change);
@@ -250,6 +256,11 @@ export class StreamRecord {
     const sorted = [...new Set(streams)].filter((stream) => !heads.has(stream)).sort();
     if (sorted.length === 0) return;
     await this.#writes.take(db, sorted, heads);
+  }
+
+  /** The heads are read anew: something else than a change of the record has changed them. */
+  forgetHeads(): void {
+    this.#writes.forget();
   }
 
   /** Entries after `since`, oldest first, at most `most`. */

@@ -7,6 +7,7 @@ import type { Db } from './schema.ts';
 
 const backupKey = 'last-backup';
 const libraryKey = 'library-report';
+const addressKey = 'public-url';
 
 async function valueOf(db: Db, key: string): Promise<string | null> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst();
@@ -45,6 +46,12 @@ export async function lastBackupAtMs(db: Db): Promise<number | null> {
   const atMs = Date.parse((await valueOf(db, backupKey)) ?? '');
   return Number.isNaN(atMs) ? null : atMs;
 }
+
+/** The address that people use: noted by each server as it starts, for links that a command prints. */
+export const noteAddress = (db: Db, publicUrl: string): Promise<void> => note(db, addressKey, publicUrl);
+
+/** Null before the first start. */
+export const latestAddress = (db: Db): Promise<string | null> => valueOf(db, addressKey);
 
 /** What the last reading of the media folder listed and left out: noted by the server, shown to the operator. */
 export interface LibraryReport {

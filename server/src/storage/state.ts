@@ -1,8 +1,6 @@
 /**
  * Checks whether the database can be used: at the start for writing, later for answering at all.
  */
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Config } from '../config.ts';
 import { type Database, migrate, openDatabase } from './database.ts';
 import { makePrivateFile, makePrivateFolder, narrow } from './private-files.ts';
@@ -31,7 +29,6 @@ export async function openStorage(
 
 /** SQLite gives `-wal` and `-shm` the permissions of the database file; those left by a crash exist already. */
 async function makeDatabaseFile(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await makePrivateFile(path);
   await Promise.all(['-wal', '-shm'].map((suffix) => narrow(`${path}${suffix}`)));
 }

@@ -43,6 +43,8 @@ export interface Writes {
   append(db: Transaction<Schema>, entries: readonly NewEntry[], grown: Heads, replacing: Replacing): Promise<void>;
   /** A write that held these streams was committed. */
   held(held: Heads): void;
+  /** Remembers no head. */
+  forget(): void;
   /** The committed numbers of these streams; null where they have to be read. */
   current(streams: readonly StreamId[]): Map<StreamId, number> | null;
 }
@@ -213,6 +215,7 @@ function rememberedHeads(hasOtherWritten: () => boolean): RememberedHeads {
       for (const [stream, head] of grown) known.set(stream, head);
     },
     held: () => undefined,
+    forget: () => known.clear(),
     current(streams) {
       look();
       const heads = streams.map((stream) => [stream, known.get(stream)?.seq] as const);

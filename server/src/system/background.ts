@@ -1,6 +1,7 @@
 /**
  * Runs background tasks at intervals: never two runs of one task at a time, and a failed run is logged. It does not
- * know what a task does or which clock it reads.
+ * know what a task does or which clock it reads. Of a task that fails again and again only each doubling is logged:
+ * while the database is away for an hour, all tasks of each second would fill the disk with one message.
  */
 import type { Log } from './ports.ts';
 
@@ -24,14 +25,25 @@ export function createBackground(log: Log): Background {
   const timers: NodeJS.Timeout[] = [];
   const running = new Map<string, Promise<void>>();
 
+  /** How many runs of each task have failed since the last that did not. */
+  const failures = new Map<string, number>();
+
+  function noteFailure(name: string, error: unknown): void {
+    const times = (failures.get(name) ?? 0) + 1;
+    failures.set(name, times);
+    if (Number.isInteger(Math.log2(times))) log.warn({ task: name, times, err: error }, 'background.failed');
+  }
+
   function runOnce({ name, run }: Task): Promise<void> {
     const ongoing = running.get(name);
     if (ongoing) return ongoing;
     // Wrapped in a promise, so that a synchronous throw is caught as well.
     const done = Promise.resolve()
       .then(run)
-      .then(() => undefined)
-      .catch((error: unknown) => log.warn({ task: name, err: error }, 'background.failed'))
+      .then(
+        () => void failures.delete(name),
+        (error: unknown) => noteFailure(name, error),
+      )
       .finally(() => running.delete(name));
     running.set(name, done);
     return done;

@@ -1,5 +1,8 @@
 /** The object store of S3_URL, as a real one, and as one that fails in each way. */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { startS3, type TestS3 } from '@tunemate/testkit/services/s3';
@@ -179,4 +182,40 @@ describe('a store that fails', () => {
       await expect(work()).rejects.toMatchObject(failure('bucket'));
     }
   });
+
+  test.each(['away', 'hanging'])('%s, keeps no file open that was to be written', async (how) => {
+    const path = join(dir.path, 'large');
+    await writeFile(path, Buffer.alloc(2_000_000));
+    if (how === 'hanging') s3.fail('hang');
+    const failing =
+      how === 'away' ? objectStore({ ...s3.account, url: 'http://127.0.0.1:9/pictures' }, patience) : store;
+    await expect(failing.putFile('exact-copies/one.m4a', path)).rejects.toMatchObject(failure('away'));
+    await expect.poll(() => timesOpen(path)).toBe(0);
+  });
+
+  test('to be read is not asked any longer for what nobody reads', async () => {
+    let [asked, ended] = [0, 0];
+    const size = 50_000_000;
+    const large = createServer((_request, response) => {
+      asked += 1;
+      response.once('close', () => (ended += 1));
+      response.writeHead(200, { 'content-length': size }).write(Buffer.alloc(size / 10));
+    }).listen(0, '127.0.0.1');
+    await once(large, 'listening');
+    const { port } = large.address() as AddressInfo;
+    const giving = objectStore({ ...s3.account, url: `http://127.0.0.1:${String(port)}/pictures` }, patience);
+    for (let n = 0; n < 5; n += 1) (await giving.get('images/one.m4a'))?.stream.destroy();
+    await expect.poll(() => [asked, ended]).toEqual([5, 5]);
+    await expect(giving.getFile('images/one.m4a', join(dir.path, 'copy'), { mostBytes: 9 })).rejects.toThrow();
+    await expect.poll(() => ended).toBe(6);
+    large.closeAllConnections();
+    large.close();
+  });
 });
+
+/** How often this process has the file open, where the system says it. */
+async function timesOpen(path: string): Promise<number> {
+  const names = await readdir('/proc/self/fd').catch(() => []);
+  const paths = await Promise.all(names.map((name) => readlink(join('/proc/self/fd', name)).catch(() => '')));
+  return paths.filter((each) => each === path).length;
+}

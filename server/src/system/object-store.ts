@@ -20,6 +20,8 @@ import {
 import { wholeOf } from './response-bytes.ts';
 
 const usualPatience: StorePatience = { answerMs: 10_000, partMs: 20_000 };
+/** Names the database whose files `images` holds; not beside them, where they are listed. */
+export const ownerOfImages = 'owners/images';
 /** A page of 500 names with all that stores say of each. */
 const mostListBytes = 2 * 1024 * 1024;
 const namesPerPage = 500;
@@ -70,7 +72,10 @@ export function objectStore(account: StoreAccount, patience: StorePatience = usu
       answered.end();
       throw new StoreFailure('answer');
     }
-    return { bytes, stream: Readable.from(counted(answered.body, bytes), { objectMode: false }) };
+    const stream = Readable.from(counted(answered.body, bytes), { objectMode: false });
+    // Also when nobody has begun to read.
+    stream.once('close', answered.end);
+    return { bytes, stream };
   }
 
   return {

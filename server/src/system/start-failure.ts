@@ -53,11 +53,8 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   if (error instanceof WrongSetting) return error.message;
   if (!config) return null;
   const said = codesOf(error);
-  const has = (...codes: string[]) => codes.some((code) => said.some((text) => text.startsWith(code)));
-  if (has('EADDRINUSE')) {
-    return `Port ${String(config.port)} is in use by another program. Stop it, or set PORT to another number.`;
-  }
-  if (has('EADDRNOTAVAIL')) return `HOST ${config.host} is not an address of this machine.`;
+  const has: Has = (...codes) => codes.some((code) => said.some((text) => text.startsWith(code)));
+  if (has('http.not-listening')) return listenLine(config, has);
   if (has('limits.redis-unreachable', 'doorbell.unreachable')) {
     return 'Redis can not be reached at REDIS_URL. Start it, or unset REDIS_URL to run a single process.';
   }
@@ -71,31 +68,82 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   if (has('database.newer-schema')) {
     return 'The database was made by a newer version of Tunemate. It was not changed; update Tunemate, or restore a backup of this version.';
   }
+  if (has('database.half-restored')) {
+    return 'A restore was cut off before it was done. Run it once more, with --replace.';
+  }
   if (has('database.of-another-program')) {
     return 'The database holds tables of another program. It was not changed; name another one, or another DATA_DIR.';
   }
-  if (has('database.migration-failed')) {
+  if (has('database.no-unicode')) {
+    return `The database of DATABASE_URL can not keep all letters: its encoding is ${String(said.at(-1))}. Make one with: create database tunemate encoding 'UTF8' template template0.`;
+  }
+  if (!config.databaseUrl.startsWith('sqlite:') && has('42501')) {
+    return `The account of DATABASE_URL has too few rights: ${String(said.at(-1))}. Make it the owner of the database and of its tables.`;
+  }
+  if (has('database.migration-failed') && !has(...noRoomCodes)) {
     return `The database could not be brought to this version: ${String(said.at(-1))}. It was not changed; keep the version before, and report this line.`;
   }
   return (
-    databaseLine(config, has, said) ?? (error instanceof Failure ? `The server can not start: ${error.message}.` : null)
+    databaseLine(config, has, said) ??
+    folderLine(config, error) ??
+    (error instanceof Failure ? `The server can not start: ${error.message}.` : null)
   );
 }
 
-function databaseLine(config: Config, has: (...codes: string[]) => boolean, said: string[]): string | null {
+/** What the system says of a file or folder in DATA_DIR: a link that leads to itself, a file system that takes no files. */
+function folderLine({ dataDir }: Config, error: unknown): string | null {
+  const found = causesOf(error).find((each) => 'path' in each && String(each.path).startsWith(dataDir));
+  return found === undefined
+    ? null
+    : `Nothing can be written in ${dataDir} (${found.message.split(',', 1)[0] ?? ''}). Set DATA_DIR to another folder.`;
+}
+
+type Has = (...codes: string[]) => boolean;
+
+/** The port and the address have the same codes for faults as files and the database. */
+function listenLine({ port, host }: Config, has: Has): string | null {
+  const portText = String(port);
+  if (has('EADDRINUSE')) {
+    return `Port ${portText} is in use by another program. Stop it, or set PORT to another number.`;
+  }
+  if (has('EACCES', 'EPERM')) {
+    return `Port ${portText} can not be opened without the rights of root. Set PORT to 1024 or more, and let a proxy have port ${portText}.`;
+  }
+  if (has('EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_', 'EINVAL', 'EAFNOSUPPORT')) {
+    return `HOST ${host} is not an address of this machine. Set it to one, or unset HOST to listen on all of them.`;
+  }
+  return null;
+}
+
+/** `why` is what the driver or PostgreSQL says, which never holds the password. */
+export const unusableLine = (why = 'no answer'): string =>
+  `PostgreSQL can not be used at DATABASE_URL (${why}). Is it running, and are name and password right?`;
+
+/** SQLite shares an index with other programs in a file beside the database, for which there is no room either. */
+const noRoomCodes = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT'] as const;
+
+function databaseLine(config: Config, has: Has, said: string[]): string | null {
   if (!config.databaseUrl.startsWith('sqlite:')) {
-    const isDatabase = has('ECONN', 'ENOTFOUND', '28', '3D000', 'database.', 'Connection terminated', 'timeout');
-    return isDatabase
-      ? 'PostgreSQL can not be used at DATABASE_URL. Is it running, and are name and password right?'
-      : null;
+    const isDatabase = has(
+      'ECONN',
+      'ENOTFOUND',
+      '28',
+      '3D000',
+      '25006',
+      'database.',
+      'Connection terminated',
+      'timeout',
+    );
+    return isDatabase ? unusableLine(said.findLast((text) => text !== '')) : null;
   }
   const path = config.databaseUrl.slice('sqlite:'.length);
   if (has('SQLITE_NOTADB', 'SQLITE_CORRUPT', 'database file') || said.some((text) => text.includes('malformed'))) {
     return `The database file ${path} is damaged. It was not changed; restore it from a backup, or move it away to start afresh.`;
   }
+  if (has(...noRoomCodes)) return `The disk of ${path} is full.`;
   if (has('SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_IOERR', 'EACCES', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT')) {
     return `The database file ${path} can not be written. Check the rights of ${dirname(path)}, or set DATA_DIR to another folder.`;
   }
-  if (has('SQLITE_FULL', 'ENOSPC')) return `The disk of ${path} is full.`;
+  if (has('SQLITE_BUSY')) return `Another program has locked the database file ${path}. Stop it, then start again.`;
   return null;
 }

@@ -3,7 +3,7 @@
  * says in one word what is wrong. The keys sign every request, so no error, log line or answer contains one.
  */
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { partsOf, wholeOf } from './response-bytes.ts';
@@ -97,10 +97,11 @@ export function storeClient(account: StoreAccount, patience: StorePatience) {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const headers = await headersOf(url, asked, isSigned ? account : null);
     const ending = new AbortController();
+    const sent = body?.open();
     const answer = fetch(url, {
       method,
       headers,
-      ...(body && { body: body.open() as BodyInit, duplex: 'half' }),
+      ...(sent && { body: sent as BodyInit, duplex: 'half' }),
       // A store that leads elsewhere could make this one send pictures to any address.
       redirect: 'manual',
       signal: asked.signal === undefined ? ending.signal : AbortSignal.any([ending.signal, asked.signal]),
@@ -109,6 +110,8 @@ export function storeClient(account: StoreAccount, patience: StorePatience) {
     const response = await within(waitMs, answer, 'late' as const);
     if (response === 'late' || response === 'broken') {
       ending.abort();
+      // A file that nothing was read of would stay open.
+      if (sent instanceof Readable) sent.destroy();
       return response;
     }
     const end = () => ending.abort();

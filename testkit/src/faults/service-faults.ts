@@ -87,6 +87,17 @@ export const serviceFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'redis-silent',
+    what: 'Redis no longer answers for 30 s, and its connections look open',
+    not: { one: noRedis },
+    async run({ setUp, isLong }) {
+      for (const line of setUp.redisLines) line.stall();
+      await pause(isLong ? 30_000 : 600);
+      for (const line of setUp.redisLines) line.resume();
+      return [];
+    },
+  },
+  {
     id: 'postgres-crashes',
     what: 'PostgreSQL crashes and comes back',
     not: { one: noDatabaseLine },

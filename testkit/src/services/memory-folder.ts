@@ -38,7 +38,12 @@ function hasRoom(): boolean {
 function removeThoseOfDeadRuns(): void {
   for (const name of readdirSync(memory)) {
     const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length) : Number.NaN);
-    if (Number.isInteger(pid) && !isAlive(pid)) rmSync(join(memory, name), { recursive: true, force: true });
+    if (!Number.isInteger(pid) || isAlive(pid)) continue;
+    try {
+      rmSync(join(memory, name), { recursive: true, force: true });
+    } catch {
+      // Another run removes it at the same time, or something of the dead one still holds it: the next run tries again.
+    }
   }
 }
 

@@ -46,7 +46,7 @@ export interface ServerProcess {
 const repository = join(import.meta.dirname, '../../..');
 const serverFlags = ['--disable-proto=delete', '--max-http-header-size=16384'];
 /** A server that is not ready by then never will be. On a busy machine Node alone takes many seconds to start. */
-const readyWithinMs = 120_000;
+const readyWithinMs = 300_000;
 const askAgainAfterMs = 25;
 
 /** Starts a server on a free port of 127.0.0.1 and waits until it is ready. */

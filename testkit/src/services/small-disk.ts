@@ -15,9 +15,9 @@ export interface SmallDisk {
   remove(): Promise<void>;
 }
 
-/** Throws `ServiceUnavailable` where this machine lets nobody mount. */
-export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
-  const dir = await makeTempDir('disk');
+/** In a folder of its own, or in the one `at` this path. Throws `ServiceUnavailable` where this machine lets nobody mount. */
+export async function mountSmallDisk(megabytes: number, at?: string): Promise<SmallDisk> {
+  const dir = at === undefined ? await makeTempDir('disk') : { path: at, remove: () => Promise.resolve() };
   const mount = (...args: string[]) => spawnSync('mount', args, { encoding: 'utf8' });
   const { status, stderr } = mount('-t', 'tmpfs', '-o', `size=${String(megabytes)}m`, 'tmpfs', dir.path);
   if (status !== 0) {

@@ -6,6 +6,8 @@ import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/tes
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+const day = 24 * 60 * 60 * 1000;
+
 describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
   let app: TestApp;
   beforeAll(async () => {
@@ -55,6 +57,20 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     expect(await other.ended).toEqual({ code: 'auth/required' });
     expect(mine.socket.connected).toBe(true);
     mine.socket.disconnect();
+  });
+
+  test('keeps its session beyond 7 days without an HTTP request, and not beyond 30 (ACCT-14)', async () => {
+    const { socket, ended } = await openTab(await app.member('Ida'));
+    const live: boolean[] = [];
+    for (let passed = 0; passed < 4; passed += 1) {
+      app.clock.advance(6 * day);
+      await app.app.runBackground();
+      live.push(socket.connected);
+    }
+    expect(new Set(live)).toEqual(new Set([true]));
+    app.clock.advance(6 * day);
+    await app.app.runBackground();
+    expect(await ended).toEqual({ code: 'auth/required' });
   });
 
   test('can’t be opened without a cookie, or with an ended or unverified session (ACCT-12)', async () => {

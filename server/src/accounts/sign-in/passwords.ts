@@ -2,8 +2,8 @@
  * Passwords: which are too weak, how they are stored (argon2id with OWASP's minimum cost), resetting and changing them.
  */
 import { hash, verify } from '@node-rs/argon2';
-import { limits, type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
-import { guess } from '../../access/guesses.ts';
+import { limits, linkModes, type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
+import { guess } from '../../access/limits.ts';
 import type { UserSession } from '../../access/session.ts';
 import { passwordResetMail } from '../../mail/templates.ts';
 import { type Asker, createNetworkTurns } from '../../system/network-turns.ts';
@@ -18,6 +18,7 @@ import {
   type Passwords,
 } from '../accounts-deps.ts';
 import {
+  dropSignUp,
   findCode,
   guessCode,
   mailedLink,
@@ -41,8 +42,8 @@ type AskedReset = RoutePayload<'POST /api/accounts/request-password-reset'>;
 export type PasswordService = ReturnType<typeof passwordService>;
 
 /**
- * Resets and changes passwords. Both end every mailed link and every other session of the user; a reset also ends this
- * session.
+ * Resets and changes passwords. Both end every mailed link and every other session of the user (before the address is
+ * verified, a change those of its own sign-up); a reset also ends this session.
  */
 export function passwordService(deps: AccountsDeps) {
   const { record, clock, limits: counted, passwords, devices, sessions } = deps;
@@ -106,7 +107,10 @@ export function passwordService(deps: AccountsDeps) {
       if (!(await setPasswordHash(writing.db, uid, hash, account.passwordHash))) {
         return refuse('auth/invalid-credentials', { field: 'currentPassword' });
       }
-      await spendCodesOf(writing.db, uid, writing.nowMs);
+      const isVerified = (await accountByUid(writing.db, uid))?.isVerified === true;
+      // The user may not own the address: its owner can still reject the sign-up, and keeps the links of their own.
+      if (isVerified) await spendCodesOf(writing.db, uid, writing.nowMs, linkModes);
+      else await dropSignUp(writing.db, uid, account.passwordHash);
       await sessions.end(writing, uid, { type: 'all-but', id: sessionId });
       await audit(writing.db, writing.nowMs, 'account.password-changed', uid, address);
       return accept({});

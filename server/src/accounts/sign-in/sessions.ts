@@ -20,8 +20,9 @@ import { accountsOfSessions } from '../users-store.ts';
 const idleMs = 7 * 24 * 60 * 60 * 1000;
 const absoluteMs = 30 * 24 * 60 * 60 * 1000;
 const perPerson = 10;
-/** The time of last use is stored at most this often. */
+/** The time of last use is stored at most this often; while a page stays connected, which is a use, at most each hour. */
 const noteSeenEveryMs = 5 * 60 * 1000;
+const noteConnectedEveryMs = 60 * 60 * 1000;
 
 interface SessionsDeps {
   record: StreamRecord;
@@ -37,6 +38,9 @@ export type SessionsService = ReturnType<typeof sessionsService>;
 export function sessionsService({ record, clock, ids, log, readCookie }: SessionsDeps) {
   const horizon = () => ({ made: clock.now() - absoluteMs, seen: clock.now() - idleMs });
 
+  const noteSeen = (sessionIds: readonly string[]) => storeSeen(record.db, sessionIds, clock.now(), log);
+  const stillLive = (sessionIds: readonly string[]) => liveAmong(record.db, sessionIds, horizon().made, horizon().seen);
+
   /** One query for all look-ups of the same moment. */
   const find = gather((hashes: readonly string[]) => findSessions(record.db, hashes, horizon().made, horizon().seen), {
     waitsForCrowd: true,
@@ -48,15 +52,7 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     const tokenHash = hashSecret(token);
     const found = await find(tokenHash);
     if (!found) return { status: 'signed-out' };
-    const nowMs = clock.now();
-    if (nowMs - found.lastSeenAtMs >= noteSeenEveryMs) {
-      const seen = record.db
-        .updateTable('sessions')
-        .set({ last_seen_at_ms: nowMs })
-        .where('token_hash', '=', tokenHash);
-      // Users stay signed in while the disk is full.
-      await seen.execute().catch((error: unknown) => log.warn({ err: error }, 'session.last-seen-not-stored'));
-    }
+    if (clock.now() - found.lastSeenAtMs >= noteSeenEveryMs) await noteSeen([found.sessionId]);
     return { status: found.isVerified ? 'signed-in' : 'unverified', uid: found.uid, sessionId: found.sessionId };
   }
 
@@ -109,8 +105,13 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
         isCurrent: row.session_id === currentId,
       }));
     },
-    /** Which of these sessions are still valid: a socket outlives the check of its cookie. */
-    stillLive: (sessionIds: readonly string[]) => liveAmong(record.db, sessionIds, horizon().made, horizon().seen),
+    stillLive,
+    /** Which of these sessions, whose pages are connected, are still valid: a socket outlives the check of its cookie. */
+    async stillConnected(sessionIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      const live = await stillLive(sessionIds);
+      await noteSeen([...live].filter(([, atMs]) => clock.now() - atMs >= noteConnectedEveryMs).map(([id]) => id));
+      return live;
+    },
     forgetOld: () => forgetSessions(record.db, horizon().made, horizon().seen),
   };
 }
@@ -168,25 +169,38 @@ async function sessionsOf(
     .execute();
 }
 
+/** When each of those that are valid was last seen. */
 async function liveAmong(
   db: Kysely<Schema>,
   sessionIds: readonly string[],
   madeAfterMs: number,
   seenAfterMs: number,
-): Promise<Set<string>> {
-  const live = new Set<string>();
-  // SQLite takes a bounded number of parameters.
-  for (let from = 0; from < sessionIds.length; from += 500) {
+): Promise<ReadonlyMap<string, number>> {
+  const live = new Map<string, number>();
+  for (const some of parts(sessionIds)) {
     const rows = await db
       .selectFrom('sessions')
-      .select('session_id')
-      .where('session_id', 'in', padded(sessionIds.slice(from, from + 500)))
+      .select(['session_id', 'last_seen_at_ms'])
+      .where('session_id', 'in', padded(some))
       .where('created_at_ms', '>', madeAfterMs)
       .where('last_seen_at_ms', '>', seenAfterMs)
       .execute();
-    for (const row of rows) live.add(row.session_id);
+    for (const row of rows) live.set(row.session_id, row.last_seen_at_ms);
   }
   return live;
+}
+
+async function storeSeen(db: Kysely<Schema>, sessionIds: readonly string[], atMs: number, log: Log): Promise<void> {
+  for (const some of parts(sessionIds)) {
+    const seen = db.updateTable('sessions').set({ last_seen_at_ms: atMs }).where('session_id', 'in', padded(some));
+    // Users stay signed in while the disk is full.
+    await seen.execute().catch((error: unknown) => log.warn({ err: error }, 'session.last-seen-not-stored'));
+  }
+}
+
+/** SQLite takes a bounded number of parameters. */
+function* parts(sessionIds: readonly string[]): Iterable<readonly string[]> {
+  for (let from = 0; from < sessionIds.length; from += 500) yield sessionIds.slice(from, from + 500);
 }
 
 type Which = { type: 'all' } | { type: 'only'; ids: readonly string[] } | { type: 'all-but'; id: string };

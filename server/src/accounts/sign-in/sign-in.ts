@@ -4,7 +4,7 @@
  */
 import { type Result, type SessionRow, type SessionState, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { guess } from '../../access/guesses.ts';
+import { guess } from '../../access/limits.ts';
 import type { Session, UserSession } from '../../access/session.ts';
 import type { Schema } from '../../storage/schema.ts';
 import type { Asker } from '../../system/network-turns.ts';

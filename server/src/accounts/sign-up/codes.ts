@@ -5,6 +5,7 @@ import {
   type Destination,
   destination,
   type LinkMode,
+  linkModes,
   type PagePath,
   type Result,
   type RoomKind,
@@ -12,8 +13,7 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
-import { guess } from '../../access/guesses.ts';
-import type { Limits } from '../../access/limits.ts';
+import { guess, type Limits } from '../../access/limits.ts';
 import type { ActionCodesTable } from '../../storage/tables/account-tables.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
@@ -235,16 +235,16 @@ export async function dropTicket(db: Kysely<Schema>, ticket: string): Promise<vo
   await db.deleteFrom('sign_up_tickets').where('ticket_hash', '=', hashSecret(ticket)).execute();
 }
 
-/** Deletes the links and tickets of one sign-up, and answers the latest other one with a link that still works. */
-export async function dropSignUp(
-  db: Kysely<Schema>,
-  uid: Uid,
-  passwordHash: string,
-  madeAfterMs: number,
-): Promise<SignUp | null> {
-  await db.deleteFrom('action_codes').where('uid', '=', uid).where('password_hash', '=', passwordHash).execute();
-  await db.deleteFrom('sign_up_tickets').where('uid', '=', uid).where('password_hash', '=', passwordHash).execute();
-  const other = await db
+/** Deletes the links and tickets of one sign-up. */
+export async function dropSignUp(db: Kysely<Schema>, uid: Uid, passwordHash: string): Promise<void> {
+  for (const table of ['action_codes', 'sign_up_tickets'] as const) {
+    await db.deleteFrom(table).where('uid', '=', uid).where('password_hash', '=', passwordHash).execute();
+  }
+}
+
+/** The latest sign-up with a link that still works. */
+export async function latestSignUp(db: Kysely<Schema>, uid: Uid, madeAfterMs: number): Promise<SignUp | null> {
+  const row = await db
     .selectFrom('action_codes')
     .select(['name', 'password_hash', 'invitation_hash'])
     .where('uid', '=', uid)
@@ -253,7 +253,7 @@ export async function dropSignUp(
     .where('created_at_ms', '>', madeAfterMs)
     .orderBy('created_at_ms', 'desc')
     .executeTakeFirst();
-  return other ? readSignUp(other) : null;
+  return row ? readSignUp(row) : null;
 }
 
 /**
@@ -276,8 +276,13 @@ export async function decoyOtherTickets(
     .execute();
 }
 
-/** Invalidates every mailed link of this user. Those that verify the address can still say that it is verified. */
-export async function spendCodesOf(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
+/** Invalidates this user's codes, by default all. Links that verify the address can still say that it is verified. */
+export async function spendCodesOf(
+  db: Kysely<Schema>,
+  uid: Uid,
+  nowMs: number,
+  modes: readonly CodeMode[] = [...linkModes, 'rejectSignUp'],
+): Promise<void> {
   await db
     .updateTable('action_codes')
     .set({
@@ -287,6 +292,7 @@ export async function spendCodesOf(db: Kysely<Schema>, uid: Uid, nowMs: number):
     })
     .where('uid', '=', uid)
     .where('used_at_ms', 'is', null)
+    .where('mode', 'in', modes)
     .execute();
 }
 

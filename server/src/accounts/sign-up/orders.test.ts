@@ -14,7 +14,7 @@ import { StreamRecord } from '../../storage/record.ts';
 import { createLog } from '../../system/logging.ts';
 import { randomIds } from '../../system/machine.ts';
 import type { AccountsDeps } from '../accounts-deps.ts';
-import { removalService } from '../profile.ts';
+import { removalService } from '../removal.ts';
 import { hashSecret, openKnownDevices, sessionsService } from '../sign-in/sessions.ts';
 import { signInService } from '../sign-in/sign-in.ts';
 import { insertSignUpInvitation, setSignUpMode } from './sign-up-gate.ts';

@@ -1,4 +1,7 @@
-/** "This wasn't me": the owner of an address ends a sign-up that another person made with it, before or after the press. */
+/**
+ * How a sign-up ends: by "This wasn't me" of the owner of the address, before or after the press, or by the user who made
+ * it and deletes it. The other sign-ups with the address go on.
+ */
 import { type Result, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { dropMailsTo } from '../../mail/mail-queue.ts';
@@ -6,9 +9,9 @@ import type { Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { accept, refuse } from '../../system/ports.ts';
 import { type AccountsDeps, audit, codeLifetimeMs, type Nothing } from '../accounts-deps.ts';
-import type { RemovalService } from '../profile.ts';
+import type { RemovalService } from '../removal.ts';
 import { type Account, accountByUid, changeSignUp, deleteUnverified } from '../users-store.ts';
-import { dropCodesOf, dropSignUp, dropTicketsOf, findCode } from './codes.ts';
+import { dropCodesOf, dropSignUp, dropTicketsOf, findCode, latestSignUp } from './codes.ts';
 import { forgetPlaceOf, holdPlace } from './sign-up-gate.ts';
 
 /** How long after a verification its page may reject the sign-up. */
@@ -25,8 +28,8 @@ export async function rejectSignUp(
   const found = await findCode(record.db, 'rejectSignUp', code, clock.now() - rejectWithinMs);
   const account = found && (await accountByUid(record.db, found.uid));
   if (!account) return await rejectUnverified(deps, code, address);
-  await removal.remove(account, 'account.sign-up-rejected', address);
-  return accept({});
+  const isRemoved = await removal.remove(account, 'account.sign-up-rejected', address);
+  return isRemoved ? accept({}) : refuse('auth/code-invalid');
 }
 
 /** Before its link was used: only that sign-up ends, and the account with it if it has no other. */
@@ -42,18 +45,29 @@ async function rejectUnverified(
     const { db, nowMs } = writing;
     const [found, account] = [await find(db), await accountByUid(db, uid)];
     if (!found || !account || account.isVerified) return refuse('auth/code-invalid');
-    const { passwordHash } = found.signUp ?? account;
-    const other = await dropSignUp(db, uid, passwordHash, nowMs - codeLifetimeMs);
     await audit(db, nowMs, 'account.sign-up-rejected', uid, address);
-    if (other === null) await endUnverified(writing, sessions, account);
-    else if (account.passwordHash === passwordHash) {
-      await changeSignUp(db, uid, other);
-      await forgetPlaceOf(db, uid);
-      if (other.invitationHash !== null) await holdPlace(db, uid, other.invitationHash);
-      await sessions.end(writing, uid, { type: 'all' });
-    }
+    await endSignUp(writing, sessions, account, (found.signUp ?? account).passwordHash);
     return accept({});
   });
+}
+
+/** Ends one sign-up of an address that is not verified, and the account with it if it has no other. */
+export async function endSignUp(
+  writing: Writing,
+  sessions: AccountsDeps['sessions'],
+  account: Pick<Account, 'uid' | 'email' | 'passwordHash'>,
+  passwordHash: string,
+): Promise<void> {
+  const { db, nowMs } = writing;
+  const { uid } = account;
+  await dropSignUp(db, uid, passwordHash);
+  const other = await latestSignUp(db, uid, nowMs - codeLifetimeMs);
+  if (other === null) return await endUnverified(writing, sessions, account);
+  if (account.passwordHash !== passwordHash) return;
+  await changeSignUp(db, uid, other);
+  await forgetPlaceOf(db, uid);
+  if (other.invitationHash !== null) await holdPlace(db, uid, other.invitationHash);
+  await sessions.end(writing, uid, { type: 'all' });
 }
 
 /** Deletes an account whose address was never verified. One that is verified at that moment stays. */

@@ -28,11 +28,10 @@ import {
   type MailCaller,
   type Nothing,
 } from '../accounts-deps.ts';
-import type { RemovalService } from '../profile.ts';
+import type { RemovalService } from '../removal.ts';
 import { isWeakPassword } from '../sign-in/passwords.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
 import {
-  type Account,
   accountByEmail,
   accountByUid,
   applySignUp,
@@ -51,6 +50,7 @@ import {
   linkStatus,
   mailedLink,
   mailsKey,
+  noAccount,
   numberOf,
   type ResendTarget,
   type SignUp,
@@ -105,48 +105,50 @@ export function signUpService(deps: AccountsDeps) {
     return accept({ ticket, number: numberOf(chosen.passwordHash), waiting });
   }
 
-  async function sendAgain(
-    session: Session,
-    ticket: string | undefined,
-    room: Destination | undefined,
-    { address, network, language }: MailCaller,
-  ): Promise<Result<Nothing>> {
-    const target = await targetOf(deps, record.db, session, ticket);
-    if (target === null) return refuse('auth/required');
-    const taken = await takeMail(limits, network, target.countedBy);
-    if (!taken.ok) return taken;
-    if (await mailer.isRefused(record.db, (email) => mailsKey(email) === target.countedBy)) {
-      return refuse('auth/mail-refused');
-    }
-    if (target.uid !== null) {
-      const { uid } = target;
-      const sent = await record.write([userStream(uid)], async (writing): Promise<Result<Nothing>> => {
-        // Read again under the lock: a verification makes decoys of the tickets of other sign-ups.
-        const now = await targetOf(deps, writing.db, session, ticket);
-        const account = await accountByUid(writing.db, uid);
-        if (!now || !account) return refuse('auth/required');
-        if (now.uid === null) return accept({});
-        if (account.isVerified) return refuse('auth/already-verified');
-        const signUp = now.signUp ?? { ...account, invitationHash: await placeOf(writing.db, uid) };
-        const to = room ?? (await roomOfSignUp(writing.db, uid, signUp));
-        await spendVerificationsOf(writing.db, uid, signUp, writing.nowMs);
-        await sendVerification(deps, writing, account, signUp, { room: to, language });
-        await audit(writing.db, writing.nowMs, 'account.verification-resent', uid, address);
-        return accept({});
-      });
-      if (!sent.ok) return sent;
-      mailer.kick();
-    }
-    // The queue retries the mail for a day, but the page must say that it can't be delivered now.
-    return (await mailer.canDeliver()) ? accept({}) : refuse('server/unavailable');
-  }
-
   return {
     signUp,
     resend: (session: Session, { ticket, room }: AskedMail, caller: MailCaller) =>
-      guessTicket(limits, session, ticket, caller, () => sendAgain(session, ticket, room, caller)),
+      guessTicket(limits, session, ticket, caller, () => sendAgain(deps, session, ticket, room, caller)),
     mode: () => signUpModeOf(record.db),
   };
+}
+
+/** The mail of a sign-up once more. For an address with an account, whose ticket is a decoy, the same work is done for nobody. */
+async function sendAgain(
+  deps: AccountsDeps,
+  session: Session,
+  ticket: string | undefined,
+  room: Destination | undefined,
+  { address, network, language }: MailCaller,
+): Promise<Result<Nothing>> {
+  const { record, limits, mailer } = deps;
+  const target = await targetOf(deps, record.db, session, ticket);
+  if (target === null) return refuse('auth/required');
+  const taken = await takeMail(limits, network, target.countedBy);
+  if (!taken.ok) return taken;
+  if (await mailer.isRefused(record.db, (email) => mailsKey(email) === target.countedBy)) {
+    return refuse('auth/mail-refused');
+  }
+  const streams = target.uid === null ? [] : [userStream(target.uid)];
+  const sent = await record.write(streams, async (writing): Promise<Result<Nothing>> => {
+    // Read again under the lock: a verification makes decoys of the tickets of other sign-ups.
+    const now = await targetOf(deps, writing.db, session, ticket);
+    const account = await accountByUid(writing.db, now?.uid ?? noAccount);
+    if (!now || (now.uid !== null && !account)) return refuse('auth/required');
+    if (account?.isVerified) return refuse('auth/already-verified');
+    const { uid, ...own } = account ?? nobody;
+    const signUp = (account && now.signUp) ?? { ...own, invitationHash: await placeOf(writing.db, uid) };
+    const to = room ?? (await roomOfSignUp(writing.db, uid, signUp));
+    await spendVerificationsOf(writing.db, uid, signUp, writing.nowMs);
+    await sendVerification(deps, writing, { uid, email: account?.email ?? null }, signUp, { room: to, language });
+    await audit(writing.db, writing.nowMs, 'account.verification-resent', account?.uid ?? null, address);
+    return accept({});
+  });
+  if (!sent.ok) return sent;
+  // The queue retries the mail for a day, but the page must say that it can't be delivered now.
+  const canDeliver = await mailer.canDeliver();
+  mailer.kick();
+  return canDeliver ? accept({}) : refuse('server/unavailable');
 }
 
 /**
@@ -241,17 +243,21 @@ async function saveSignUp(
   return accept({});
 }
 
+/** Whom a decoy stands for. */
+const nobody = { uid: noAccount, name: '', passwordHash: '' };
+
+/** Without an address nothing is mailed. */
 async function sendVerification(
   { ids, mailer, publicUrl }: AccountsDeps,
   { db, nowMs }: Writing,
-  { uid, email }: Pick<Account, 'uid' | 'email'>,
+  { uid, email }: { uid: Uid; email: string | null },
   signUp: SignUp,
   { room, language }: { room: Destination | undefined; language: Language },
 ): Promise<void> {
   const code = ids.newToken();
   await insertCode(db, { uid, mode: 'verifyEmail', code, signUp, room }, nowMs);
   const link = mailedLink(publicUrl(), 'verifyEmail', code, room);
-  await mailer.enqueue(db, { to: email, ...verificationMail(link, language) }, nowMs);
+  if (email !== null) await mailer.enqueue(db, { to: email, ...verificationMail(link, language) }, nowMs);
 }
 
 export type VerificationService = ReturnType<typeof verificationService>;

@@ -6,6 +6,7 @@ import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/tes
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const theirs = 'a password of another person';
+const newPassword = { currentPassword: theirs, password: 'another password of another person' };
 const signedOut = { ok: true, value: { status: 'signed-out' } };
 const badCode = { status: 410, result: { error: { code: 'auth/code-invalid' } } };
 
@@ -77,6 +78,27 @@ describeEachDialect('an address that another person signed up with', (makeDataba
     expect((await stranger.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'unverified' } });
   });
 
+  test.each(['deletes the account', 'changes the password'])(
+    'a stranger who %s of their own sign-up leaves the link of the owner as it is (ACCT-59)',
+    async (what) => {
+      const email = emailOf(what.startsWith('deletes') ? 'Tara' : 'Tilda');
+      const squatter = app.visitor();
+      await signUp(email, 'Eve', theirs);
+      await signIn(email, theirs, squatter);
+      await signUp(email, 'Tara', goodPassword);
+      const [strangersCode, code] = [await app.codeFor(email, 1), await app.codeFor(email, 2)];
+      const done = what.startsWith('deletes')
+        ? await squatter.call('POST /api/accounts/delete', { password: theirs })
+        : await squatter.call('POST /api/accounts/change-password', newPassword);
+      expect(done.status).toBe(200);
+      expect(await open(strangersCode)).toMatchObject(badCode);
+      expect((await open(code)).result).toMatchObject({ ok: true, value: { name: 'Tara' } });
+      expect(await signIn(email, goodPassword)).toMatchObject({
+        value: { status: 'signed-in', user: { name: 'Tara' } },
+      });
+    },
+  );
+
   test('ends every other session when an address is verified (ACCT-51)', async () => {
     const email = emailOf('Xenia');
     const [here, elsewhere] = [app.visitor(), app.visitor()];
@@ -87,13 +109,14 @@ describeEachDialect('an address that another person signed up with', (makeDataba
     expect((await here.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'signed-in' } });
   });
 
-  test('rejecting the sign-up on the page of the link deletes the account and frees the address', async () => {
+  test('rejecting the sign-up on the page of the link deletes the account and frees the address, whatever its password is now (ACCT-62)', async () => {
     const email = emailOf('Yara');
     const squatter = app.visitor();
     await signUp(email, 'Eve', theirs);
     const { result } = await open(await app.codeFor(email));
     const oobCode = (result.ok && result.value.rejectCode) || '';
     await signIn(email, theirs, squatter);
+    expect((await squatter.call('POST /api/accounts/change-password', newPassword)).status).toBe(200);
     const reject = () => app.visitor().call('POST /api/accounts/reject-sign-up', { oobCode });
     expect((await app.visitor().call('POST /api/accounts/verify-email', { oobCode })).status).toBe(410);
     expect((await reject()).status).toBe(200);
@@ -104,7 +127,7 @@ describeEachDialect('an address that another person signed up with', (makeDataba
     expect((await open(await app.codeFor(email, 2))).result).toMatchObject({ value: { name: 'Yara' } });
   });
 
-  test('rejecting a sign-up works for an hour, and not after a new password', async () => {
+  test('rejecting a sign-up works for an hour', async () => {
     const email = emailOf('Zoe');
     await signUp(email, 'Zoe', goodPassword);
     const { result } = await open(await app.codeFor(email));

@@ -130,7 +130,7 @@ describeWithService(
         return [headers.get('x-film-picture'), headers.get('x-film-sound')];
       };
       // The last one by name.
-      await expect.poll(() => codecsOf('usual.mp4'), { timeout: 20_000 }).not.toContain(null);
+      await expect.poll(() => codecsOf('usual.mp4')).not.toContain(null);
       expect(await codecsOf('hevc.mp4')).toEqual([
         'video/mp4; codecs="hvc1.1.6.L93.B0"',
         'audio/mp4; codecs="mp4a.40.2"',

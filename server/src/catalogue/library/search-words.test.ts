@@ -122,3 +122,11 @@ test('album, folder and file name are searched, words in any order, and a title 
   expect(await found('fragile')).toEqual(['02 Roundabout']);
   expect(await found('floyd roundabout')).toEqual([]);
 });
+
+test('a word has few spellings, however often and in however many ways it is typed', () => {
+  expect(wordsOf('ü '.repeat(250))).toEqual([['u', 'ue']]);
+  const ways = Array.from({ length: 40 }, (_, n) => n.toString(2).padStart(8, '0'));
+  const typed = ways.map((way) => way.replaceAll('0', 'ü').replaceAll('1', 'û')).join(' ');
+  const [[word, ...others] = ['']] = wordsOf(typed);
+  expect([word, others.length]).toEqual(['uuuuuuuu', 3]);
+});

@@ -104,6 +104,8 @@ const leastInOne = 5;
 
 /** More different words than a user types. Each is compared with every text, so a request must not choose the number. */
 const mostWords = 12;
+/** Other spellings of one word, likewise. */
+const mostSpellings = 3;
 
 /** A typed word, and what it may be spelled as instead. */
 export type SearchedWord = readonly [string, ...string[]];
@@ -114,10 +116,10 @@ export function wordsOf(query: string): SearchedWord[] {
     .split(/\s+/u)
     .filter((chunk) => inTwoLetters.test(chunk.normalize('NFC').toLowerCase()))
     .map((chunk) => [folded(chunk), folded(spelledOut(chunk))] as const);
-  return plainWordsOf(query).map((word) => [
-    word,
-    ...spelled.filter(([each]) => each === word).map(([, other]) => other),
-  ]);
+  return plainWordsOf(query).map((word): SearchedWord => {
+    const others = spelled.filter(([each]) => each === word).map(([, other]) => other);
+    return [word, ...[...new Set(others)].slice(0, mostSpellings)];
+  });
 }
 
 function plainWordsOf(typed: string): string[] {

@@ -48,7 +48,7 @@ function entriesOfAss(lines: readonly string[], readSpan: ReadSpan): Entry[] {
       const text = values.slice(fields.length - 1).join(',');
       const valueOf = (field: string): string => values[fields.indexOf(field)]?.trim() ?? '';
       const entry = readSpan(`${valueOf('start')} --> ${valueOf('end')}`);
-      if (entry !== null && !/\{[^}]*\\p[1-9]/u.test(text)) entries.push({ ...entry, lines: [text] });
+      if (entry !== null && !/\{[^{}]*\\p[1-9]/u.test(text)) entries.push({ ...entry, lines: [text] });
     }
   }
   // Lines stand in the order of their making.

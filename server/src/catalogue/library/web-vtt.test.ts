@@ -126,6 +126,7 @@ test.each([
   ['blank lines', ' \n'.repeat(700_000)],
   ['times', `${one}\n`.repeat(60_000)],
   ['frames', '{1}{1}25\n' + '{1}{2}A|B\n'.repeat(180_000)],
+  ['ASS', `[Script Info]\n[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Sign,,0,0,0,,${'{'.repeat(2_000_000)}`],
   ['SAMI', `<SAMI>${'<SYNC Start=1'.repeat(150_000)}`],
   ['TTML', `<tt><body>${'<p begin="1s" '.repeat(140_000)}`],
   ['bytes that are no text', '\0\u0001'.repeat(500_000)],

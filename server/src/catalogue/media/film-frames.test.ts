@@ -94,7 +94,7 @@ describeWithService(
       const world = await startTestApp({ env: { MEDIA_DIR: dir.path } });
       const member = await world.member('Mara');
       const address = `/media/${libraryId('film.mp4')}/cover`;
-      await expect.poll(async () => (await member.fetch(address)).status, { timeout: 20_000 }).toBe(200);
+      await expect.poll(async () => (await member.fetch(address)).status).toBe(200);
       const answer = await member.fetch(address);
       expect(answer.headers.get('content-type')).toBe('image/jpeg');
       expect([...new Uint8Array(await answer.arrayBuffer()).subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);

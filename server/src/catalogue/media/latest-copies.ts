@@ -102,7 +102,11 @@ export async function latestCopies({ folder: given, log, findRewrite, most = mos
       if (!isWanted || signal.aborted) return;
       waiting.set(file, { title, make });
       working ??= work()
-        .catch((error: unknown) => log.warn({ err: error }, 'catalogue.copies-failed'))
+        .catch((error: unknown) => {
+          // Those that wait for a disk that is gone must not keep out those that come once it is back.
+          waiting.clear();
+          log.warn({ err: error }, 'catalogue.copies-failed');
+        })
         .finally(() => (working = null));
     },
     async close(): Promise<void> {

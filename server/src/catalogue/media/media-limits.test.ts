@@ -10,7 +10,7 @@ import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/sock
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { readConfig } from '../../config.ts';
 import { createHttpServer } from '../../http/http-server.ts';
-import { createOrigins } from '../../http/origins.ts';
+import { createOrigins } from '../../http/address.ts';
 import { accept, refuse } from '../../system/ports.ts';
 import { createCovers } from '../library/covers.ts';
 import { libraryId } from '../library/library-item.ts';

@@ -9,6 +9,8 @@ import {
   type RoomKind,
 } from '@tunemate/protocol';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { createDatabase } from '@tunemate/testkit/services/postgres';
+import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { goodPassword } from '@tunemate/testkit/worlds/test-app';
@@ -256,3 +258,22 @@ describe('a hostile file', () => {
     }
   });
 });
+
+describeWithService(
+  'on PostgreSQL',
+  () => requestService('postgres'),
+  ({ url }) => {
+    test('a queue that no address can name is not there', async () => {
+      const database = await createDatabase(url);
+      const of = await openSocketWorld({ databaseUrl: database.url });
+      try {
+        const mara = await of.person('Mara');
+        for (const id of ['%00', 'a%00b', '%F0%9F%8E%B5', '%ED%A0%80', 'x'.repeat(250)])
+          expect([id, (await visitorOf(mara, of).fetch(`/api/queues/${id}/m3u8`)).status]).toEqual([id, 404]);
+      } finally {
+        await of.close();
+        await database.drop();
+      }
+    });
+  },
+);

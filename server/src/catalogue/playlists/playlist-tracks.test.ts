@@ -1,7 +1,7 @@
 /** Which tracks the lines of other players mean, and which lines a queue becomes. */
 import type { ListedTrack } from '@tunemate/domain';
 import type { NamedTrack, RoomKind, VideoId } from '@tunemate/protocol';
-import { leastCpuMs } from '@tunemate/testkit/least-cpu';
+import { leastCpuMs, turnsDuring } from '@tunemate/testkit/least-cpu';
 import { expect, test } from 'vitest';
 import { libraryId, type LibraryItem } from '../library/library-item.ts';
 import { mediaLinks } from '../links/media-links.ts';
@@ -197,3 +197,12 @@ test.each(['https://films.example.org/', 'https://youtu.be/'])(
     for (const mark of [')', '"', ':', '?', '.']) expect(await timeOf(mark), mark).toBeLessThan(usual * 25);
   },
 );
+
+test('others are served while the addresses of a long list are read', async () => {
+  const lines = Array.from({ length: 500 }, () => line(`https://youtu.be/dQw4w9WgXcQ?${'q=a/?'.repeat(300)}`));
+  const turns = await turnsDuring(async () => {
+    const tracks = await tracksOfLines(lines, 'video', { library, links });
+    expect(tracks.every((track) => track?.videoId === 'dQw4w9WgXcQ')).toBe(true);
+  });
+  expect(turns).toBeGreaterThanOrEqual(90);
+});

@@ -55,7 +55,11 @@ export async function tracksOfLines(
   kind: RoomKind,
   sources: PlaylistSources,
 ): Promise<(NamedTrack | null)[]> {
-  const direct = lines.map((line) => addressed(line, kind, sources));
+  const direct: (NamedTrack | null)[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (at % linesAtOnce === linesAtOnce - 1) await setImmediate();
+    direct.push(addressed(line, kind, sources));
+  }
   const left = lines.filter((_, at) => direct[at] === null);
   const found = await matchesIn(sources.library.list(), left, kind);
   return lines.map((line, at) => direct[at] ?? trackOf(found.get(line)));
@@ -240,9 +244,10 @@ function commonFolders(one: readonly string[], other: readonly string[]): number
 }
 
 function byPath({ line, paths }: Wanted, byFile: ReadonlyMap<string, readonly Candidate[]>): LibraryItem | undefined {
-  const named = line.title === null ? null : folded(line.title);
   for (const { file, folders } of paths) {
     const { best, most } = nearest(file === '' ? [] : (byFile.get(alike(file)) ?? []), folders);
+    if (best.length === 0) continue;
+    const named = line.title === null ? null : folded(line.title);
     const said = best.find(({ title }) => named?.includes(title));
     // A name such as '01' is in many folders, and alone says nothing against what the list says of the track.
     const [only] = best.length === 1 && (most > 0 || named === null) ? best : [];

@@ -98,9 +98,11 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
 
   return {
     refresh() {
-      const isFresh = readAtMs !== null && nowMs() - readAtMs < keptMs && fault === null;
+      // After a clock was set back nobody waits until it is there again.
+      const agoMs = (atMs: number) => Math.abs(nowMs() - atMs);
+      const isFresh = readAtMs !== null && agoMs(readAtMs) < keptMs && fault === null;
       // However often people look, an account that was refused is not tried again and again.
-      const isTooSoon = fault !== null && nowMs() - triedAtMs < (retryMs[fault] ?? usualRetryMs);
+      const isTooSoon = fault !== null && agoMs(triedAtMs) < (retryMs[fault] ?? usualRetryMs);
       if (isClosed || isFresh || (isTooSoon && reading === null)) return reading ?? Promise.resolve();
       if (reading === null) triedAtMs = nowMs();
       reading ??= read()

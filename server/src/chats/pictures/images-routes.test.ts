@@ -1,5 +1,5 @@
 /** Chat images over HTTP: uploading, sending over the socket, reading them, and refusals. */
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -92,6 +92,16 @@ describe('chat images over HTTP', () => {
     expect(outside.status).toBe(404);
   });
 
+  test('an image whose file is lost is answered as one that does not exist', async () => {
+    const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
+    const imageId = await uploaded(mara, ivo);
+    const folder = join(world.app.dataDir, 'images');
+    const lost = (await readdir(folder)).filter((name) => name.startsWith(imageId));
+    expect(lost).toHaveLength(2);
+    for (const name of lost) await rm(join(folder, name));
+    for (const rest of ['', '/preview']) expect((await get(mara, `${address}/${imageId}${rest}`)).status).toBe(404);
+  });
+
   test('signed-out and unverified visitors neither upload nor see any image', async () => {
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const pending = await world.person('Uma', { isVerified: false });
@@ -121,7 +131,8 @@ describe('chat images over HTTP', () => {
     const tooLarge = await post(mara, ivo.uid, {}, new Uint8Array(5 * 1024 * 1024 + 1));
     expect(tooLarge).toEqual(refused(413, 'input/too-large'));
     expect((await post(mara, mara.uid)).status).toBe(422);
-    expect(await post(mara, 'z'.repeat(22))).toEqual(refused(404, 'access/not-found'));
+    for (const to of ['z'.repeat(22), '', 'none', `${ivo.uid}&with=${ivo.uid}`])
+      expect(await post(mara, to), to).toEqual(refused(404, 'access/not-found'));
     expect(await kept()).toEqual(before);
   });
 

@@ -203,4 +203,26 @@ describe('uploads in a store', () => {
     expect(await objects()).toHaveLength(2);
     expect(await readFile(join(s3.folder, 'images', (await objects())[0] ?? ''), 'utf8')).toBe('the full one');
   });
+
+  test.each(['a folder', 'an object store'])('to another database nothing in %s is left over', async (kind) => {
+    const files = kind === 'a folder' ? uploadFiles(join(dir.path, 'images')) : stored;
+    const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+    const parts = { ...world, ids: seededIds(7), files, log: createLog('silent') };
+    valueOf(await uploadsService(parts).store({ ok: true, value: null }, { uid: ada, other: bob, decode }));
+    world.clock.advance(Date.now() - world.clock.now() + 90 * 60_000);
+    const url = Promise.resolve(`sqlite:${join(dir.path, 'empty.sqlite')}`);
+    const another = await openPeopleWorld(() => url, 'sqlite');
+    const sweepByAnother = uploadsService({ ...parts, record: another.record }).sweep;
+    // Also where no earlier version has noted whose they are.
+    await sweepByAnother();
+    await uploadsService(parts).sweep();
+    await sweepByAnother();
+    const [{ image_id: imageId } = { image_id: '' }] = await rows();
+    expect(await read(files, imageId, 'full')).not.toBeNull();
+    await files.save('orphan', picture);
+    world.clock.advance(90 * 60_000);
+    await uploadsService(parts).sweep();
+    await another.close();
+    expect(await read(files, 'orphan', 'full')).toBeNull();
+  });
 });

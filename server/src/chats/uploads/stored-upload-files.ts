@@ -2,8 +2,9 @@
  * The files of what was uploaded for chats, in the operator's object store. What the folder of this machine still has, as
  * from before the store was set, is served from there and deleted with it.
  */
+import { text } from 'node:stream/consumers';
 import { readRange } from '../../http/byte-range.ts';
-import type { ObjectStore } from '../../system/object-store.ts';
+import { type ObjectStore, ownerOfImages } from '../../system/object-store.ts';
 import { Failure } from '../../system/ports.ts';
 import { StoreFailure } from '../../system/store-client.ts';
 import { endings, type FileKind, type UploadFile, type UploadFiles } from './upload-files.ts';
@@ -35,6 +36,18 @@ export function storedUploadFiles(store: ObjectStore, folder: UploadFiles): Uplo
 
   return {
     workFile: (uploadId) => folder.workFile(uploadId),
+    async owner() {
+      try {
+        const found = await store.get(ownerOfImages);
+        return found && (await text(found.stream));
+      } catch (error) {
+        throw failure('upload.not-read', error);
+      }
+    },
+    noteOwner: (databaseId) =>
+      store.put(ownerOfImages, Buffer.from(databaseId)).catch((error: unknown) => {
+        throw failure('upload.not-saved', error);
+      }),
     async save(uploadId, contents) {
       try {
         for (const kind of storedKinds) {

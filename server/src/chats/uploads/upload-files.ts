@@ -2,7 +2,7 @@
  * The files of what was uploaded for chats: two of a picture and one of a recording, in one folder that all processes of
  * the installation share, or in an object store (`stored-upload-files.ts`).
  */
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ByteRange, readRange } from '../../http/byte-range.ts';
@@ -35,29 +35,33 @@ export interface UploadFiles {
   remove(uploadIds: readonly string[]): Promise<void>;
   /** The ids of all files not touched since `beforeMs`, a page at a time; one may occur twice. */
   untouchedSince(beforeMs: number): AsyncIterable<string[]>;
+  /** Which database names these files; null until that is noted. */
+  owner(): Promise<string | null>;
+  noteOwner(databaseId: string): Promise<void>;
   /** The path of a file of this machine for a recording that is decoded. */
   workFile(uploadId: string): Promise<string>;
 }
 
 const filesPerPage = 500;
+const ownerFile = 'of-database';
+
+/** Writes the file atomically. */
+async function write(path: string, bytes: Uint8Array): Promise<void> {
+  const part = `${path}.part`;
+  const file = await open(part, 'w', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(part, path);
+}
 
 /** `folder` is made when first needed. */
 export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: string, kind: FileKind): string } {
   /** Absolute. */
   const pathOf = (uploadId: string, kind: FileKind) => join(folder, `${uploadId}.${endings[kind]}`);
-
-  /** Writes the file atomically. */
-  async function write(path: string, bytes: Uint8Array): Promise<void> {
-    const part = `${path}.part`;
-    const file = await open(part, 'w', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(part, path);
-  }
 
   /** A file that was deleted meanwhile counts as touched. */
   async function wasTouched(name: string, sinceMs: number): Promise<boolean> {
@@ -72,6 +76,15 @@ export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: st
     async workFile(uploadId) {
       await makeFolder();
       return pathOf(uploadId, 'recorded');
+    },
+    owner: () =>
+      readFile(join(folder, ownerFile), 'utf8').catch((error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+        throw error;
+      }),
+    async noteOwner(databaseId) {
+      await makeFolder();
+      await write(join(folder, ownerFile), Buffer.from(databaseId));
     },
     async open(uploadId, kind, range) {
       // Deleted meanwhile, or lost.

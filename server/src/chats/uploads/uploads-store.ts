@@ -23,8 +23,13 @@ export async function reserveUpload(
     .execute();
 }
 
+/** Counts what is about to be stored in its place. */
+export async function weighUpload(db: Db, uploadId: string, bytes: number): Promise<void> {
+  await db.updateTable('images').set({ bytes }).where('image_id', '=', uploadId).execute();
+}
+
 /** Marks it as stored. False when its place was freed meanwhile. */
-export async function fillUpload(db: Db, uploadId: string, stored: UploadRow & { bytes: number }): Promise<boolean> {
+export async function fillUpload(db: Db, uploadId: string, stored: UploadRow): Promise<boolean> {
   const filled = await db
     .updateTable('images')
     .set({ ...stored, state: 'unsent' })

@@ -5,8 +5,9 @@
 import { pairIdOf, readPairId } from '@tunemate/domain';
 import { type Result, type Uid, userStream } from '@tunemate/protocol';
 import { isBlockedBetween } from '../../people/blocks.ts';
-import { personOf } from '../../storage/people.ts';
+import { peopleOf } from '../../storage/people.ts';
 import type { StreamRecord } from '../../storage/record.ts';
+import { sharedKey } from '../../storage/settings.ts';
 import { accept, type Clock, type Ids, type Log, refuse } from '../../system/ports.ts';
 import type { Keep } from '../kept-bytes.ts';
 import type { FileKind, UploadFile, UploadFiles } from './upload-files.ts';
@@ -21,6 +22,7 @@ import {
   type UploadRow,
   uploadsAmong,
   uploadsGoing,
+  weighUpload,
 } from './uploads-store.ts';
 
 /** Uploaded and not yet sent, per user; more would use uploads as storage. */
@@ -68,7 +70,10 @@ export function uploadsService(deps: UploadsDeps) {
   /** `weight` is what was found of the bytes before they are decoded; people learn of it once they may send it. */
   async function store<Value>(weight: Result<unknown>, { uid, other, decode }: Upload<Value>): Promise<Result<Value>> {
     const place = await record.write([userStream(uid)], async ({ db, nowMs }): Promise<Result<string>> => {
-      if (!(await personOf(db, other))) return refuse('access/not-found');
+      const people = await peopleOf(db, [uid, other]);
+      // Deleted while the body came.
+      if (!people.has(uid)) return refuse('auth/required');
+      if (!people.has(other)) return refuse('access/not-found');
       if (await isBlockedBetween(db, uid, other)) return refuse('access/forbidden');
       if (!weight.ok) return weight;
       if ((await countUnsent(db, uid)) >= mostUnsent) return refuse('limit/too-many');
@@ -88,11 +93,16 @@ export function uploadsService(deps: UploadsDeps) {
       if (!decoded.ok) return decoded;
       const { contents, row, value } = decoded.value;
       const bytes = Object.values(contents).reduce((sum, { byteLength }) => sum + byteLength, 0);
-      const stored = await mayStore?.(record.db, uid, bytes);
-      if (stored?.ok === false) return stored;
+      // In one write: others of this person may be stored at the same moment, by other processes too.
+      const weighed = await record.write([userStream(uid)], async ({ db }) => {
+        const stored = await mayStore?.(db, uid, bytes, 'database');
+        if (stored?.ok !== false) await weighUpload(db, uploadId, bytes);
+        return stored ?? accept({});
+      });
+      if (!weighed.ok) return weighed;
       await files.save(uploadId, contents);
       log.debug({ uploadId, bytes }, 'chat.uploaded');
-      isKept = await fillUpload(record.db, uploadId, { ...row, bytes });
+      isKept = await fillUpload(record.db, uploadId, row);
       return isKept ? accept(value) : refuse('server/unavailable');
     } finally {
       // Where it fails, the place is given up later, and its files with it.
@@ -105,7 +115,7 @@ export function uploadsService(deps: UploadsDeps) {
 
   /** What opens the file, for the two users of the chat; others get the same answer as for an unknown id. */
   async function locate(uid: Uid, kind: UploadKind, uploadId: string, file: FileKind): Promise<Result<OpenUpload>> {
-    // PostgreSQL fails on a text with NUL, which an address can name.
+    // PostgreSQL fails on a text with NUL.
     const pairId = uploadId.includes('\0') ? null : await pairOfUpload(record.db, kind, uploadId);
     if (pairId === null || !readPairId(pairId, uid)) return refuse('access/not-found');
     return accept((range) => files.open(uploadId, file, range));
@@ -114,7 +124,7 @@ export function uploadsService(deps: UploadsDeps) {
   return {
     store,
     locate,
-    sweep: () => sweep({ record, files, clock }),
+    sweep: () => sweep({ record, files, clock, log }),
     removeGoing: () => removeGoing({ record, files }),
   };
 }
@@ -125,15 +135,25 @@ async function forget({ record, files }: Pick<UploadsDeps, 'record' | 'files'>, 
   await dropUploads(record.db, uploadIds);
 }
 
-/** Deletes what was uploaded and never sent, and files that belong to none of it. Runs once an hour. */
-async function sweep({ record, files, clock }: Pick<UploadsDeps, 'record' | 'files' | 'clock'>): Promise<void> {
+/**
+ * Deletes what was uploaded and never sent, and files that belong to none of it; to a database that a wrong setting names
+ * those of the real one would all look left over. Runs once an hour.
+ */
+async function sweep({ record, files, clock, log }: Omit<UploadsDeps, 'keep' | 'ids'>): Promise<void> {
   const nowMs = clock.now();
   await giveUpUnsent(record.db, { unsentMs: nowMs - unsentKeptMs, reservedMs: nowMs - reservedKeptMs });
   await removeGoing({ record, files });
+  const own = await sharedKey(record.db, 'database-id');
+  let owner = await files.owner();
   for await (const uploadIds of files.untouchedSince(nowMs - orphanedFileMs)) {
     const known = await uploadsAmong(record.db, uploadIds);
-    await files.remove(uploadIds.filter((uploadId) => !known.has(uploadId)));
+    // An earlier version noted no owner.
+    if (owner === null && known.size > 0) await files.noteOwner((owner = own));
+    if (owner === own) await files.remove(uploadIds.filter((uploadId) => !known.has(uploadId)));
   }
+  if (owner === null || owner === own) return;
+  const advice = 'check DATABASE_URL, DATA_DIR and S3_URL; files that this database does not name are left alone';
+  log.warn({ advice }, 'chat.uploads-of-another-database');
 }
 
 /** Deletes what was given up: of deleted messages the files are soon not on the disk any more. Runs once a minute. */

@@ -38,11 +38,11 @@ interface VoiceReaderOptions {
   log: Log;
   /** Processor time of one recording, in seconds: ffmpeg ends itself. */
   cpuSeconds?: number;
-  /** For one that hangs. */
+  /** For one that hangs: a busy machine gives ffmpeg its processor time slowly. */
   killAfterMs?: number;
 }
 
-export function voiceReader({ log, cpuSeconds = 20, killAfterMs = 60_000 }: VoiceReaderOptions) {
+export function voiceReader({ log, cpuSeconds = 20, killAfterMs = 180_000 }: VoiceReaderOptions) {
   const ending = new AbortController();
   const inTurn = createNetworkTurns({ atOnce: 1, queueLength, whenFull: 'voice.queue-full' });
 

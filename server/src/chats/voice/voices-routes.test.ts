@@ -1,5 +1,7 @@
 /** Voice messages over HTTP: uploading, hearing them whole and in parts, refusals, the export and bounds. */
 import { execFile } from 'node:child_process';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { limits } from '@tunemate/protocol';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
@@ -99,6 +101,9 @@ describe('voice messages over HTTP', () => {
     expect([theirs.status, await theirs.text()]).toEqual([404, await none.text()]);
     expect((await get(mara, `${address}/${encodeURIComponent('../../tunemate.sqlite')}`)).status).toBe(404);
     expect((await get(null, `${address}/${voiceId}`)).status).toBe(401);
+    const folder = join(world.app.dataDir, 'images');
+    for (const name of await readdir(folder)) if (name.startsWith(voiceId)) await rm(join(folder, name));
+    expect((await get(mara, `${address}/${voiceId}`)).status, 'its file is lost').toBe(404);
   });
 
   test('an upload from another site, of another type, or of more than 4 MB is refused', async () => {

@@ -134,9 +134,9 @@ const isInSpan = sql<boolean>`
  * room's tracks have no gaps, so the first and the last of a span say how many there are; each is found by an index, where
  * counting reads every track. A number with a sign has no index of its own.
  */
-export async function historiesOf(db: Db, uid: Uid): Promise<RoomHistory[]> {
+export async function historiesOf(db: Db, uid: Uid, most: number = limits.histories): Promise<RoomHistory[]> {
   const { rows } = await sql<Span & { tracks: number | string; first_at_ms: number; last_at_ms: number }>`
-    with ${begunSpans(sql`${spansOf(uid)} order by until_ms desc, room_id limit ${limits.histories}`)}
+    with ${begunSpans(sql`${spansOf(uid)} order by until_ms desc, room_id limit ${most}`)}
     select span.kind, span.room_id, span.name, span.code, latest.number - earliest.number + 1 as tracks,
       earliest.at_ms as first_at_ms, latest.at_ms as last_at_ms
     from begun_spans as span
@@ -175,9 +175,9 @@ async function rowsOfHistory(db: Db, uid: Uid, roomId: RoomId, before = open): P
 export const historyOf = async (db: Db, uid: Uid, roomId: RoomId, before?: number): Promise<PlayedTrack[]> =>
   toPlayed(db, await rowsOfHistory(db, uid, roomId, before));
 
-/** For the export: every room with its tracks, the latest first. */
+/** For the export: every room with its tracks, the latest first, also of those that pages do not list. */
 export async function* exportedHistories(db: Db, uid: Uid): AsyncGenerator<object> {
-  for (const { roomId, kind, name } of await historiesOf(db, uid)) {
+  for (const { roomId, kind, name } of await historiesOf(db, uid, open)) {
     let before: number | undefined;
     const tracks: (NamedTrack & { at: number })[] = [];
     do {
@@ -226,16 +226,24 @@ export async function keepHistories(
   );
 }
 
-/** Deletes a person's history of one room. In a room that they are in, later tracks are kept. */
-export async function forgetHistory(db: Db, uid: Uid, roomId: RoomId, nowMs: number): Promise<void> {
+/** Of the rooms that a person is in, of this one or of all, only later tracks are kept. */
+async function beginAnew(db: Db, uid: Uid, nowMs: number, roomId: RoomId | null): Promise<void> {
+  const last = sql`coalesce((select max(number) from played_tracks as last where last.room_id = span.room_id), 0)`;
   await sql`
     insert into room_histories (uid, room_id, kind, name, from_ms, until_ms, after_number, until_number)
     select cast(${uid} as text), span.room_id, span.kind, span.name, span.from_ms, cast(${nowMs} as bigint),
-      last.number, last.number
-    from (${spansOf(uid)} where room_id = ${roomId}) as span
-    cross join (select coalesce(max(number), 0) as number from played_tracks where room_id = ${roomId}) as last
+      ${last}, ${last}
+    from (${spansOf(uid)} where ${roomId === null ? sql`1 = 1` : sql`room_id = ${roomId}`}) as span
     where span.code is not null
     on conflict (uid, room_id) do update set after_number = excluded.after_number`.execute(db);
+}
+
+/** For a person who wants histories again. What rooms have played meanwhile, or before that, stays deleted. */
+export const keepHistoriesAgain = (db: Db, uid: Uid, nowMs: number): Promise<void> => beginAnew(db, uid, nowMs, null);
+
+/** Deletes a person's history of one room. In a room that they are in, later tracks are kept. */
+export async function forgetHistory(db: Db, uid: Uid, roomId: RoomId, nowMs: number): Promise<void> {
+  await beginAnew(db, uid, nowMs, roomId);
   const isLive = sql<boolean>`exists (select 1 from (${spansOf(uid)}) as span where span.room_id = room_histories.room_id and span.code is not null)`;
   await db
     .deleteFrom('room_histories')

@@ -249,6 +249,22 @@ describeEachDialect('what a room has played', (makeDatabaseUrl, dialect) => {
     expect(await histories(host)).toHaveLength(2);
   });
 
+  test('begins anew for a person who wants it again: what was deleted in a live room, or played meanwhile, stays away', async () => {
+    await play(1);
+    const roomId = await roomIdOf();
+    const keep = async (isKept: boolean) => valueOf(await w.handlers['rooms/keepHistory'](host, { isKept }));
+    await keep(false);
+    await play(2);
+    await keep(true);
+    expect([await own(host, roomId), await histories(host)]).toEqual([[], []]);
+    await play(3);
+    // An answer that was lost.
+    await keep(true);
+    expect(await own(host, roomId)).toEqual(['Track 3']);
+    await leave(host);
+    expect(await own(host, roomId)).toEqual(['Track 3']);
+  });
+
   test('where nobody keeps it, ends with the room', async () => {
     await play(1);
     valueOf(await w.handlers['rooms/keepHistory'](host, { isKept: false }));
@@ -269,6 +285,22 @@ describeEachDialect('what a room has played', (makeDatabaseUrl, dialect) => {
     expect(valueOf(await inRoom(host)).tracks[0]).toMatchObject({ title: 'Track 2', by: null });
     const kept = w.database.db.selectFrom('room_histories').select('uid').where('uid', '=', guest.uid);
     expect(await kept.execute()).toEqual([]);
+  });
+
+  test('is exported whole, also of more rooms than are listed', async () => {
+    await leave(host);
+    const rooms = limits.histories + 2;
+    for (let n = 0; n < rooms; n += 1) {
+      room = await openRoom('video');
+      await play(n);
+      await leave(host);
+    }
+    expect(await histories(host)).toHaveLength(limits.histories);
+    const titles: string[] = [];
+    for await (const each of w.rooms.accountHook.exports.whatWePlayed(host.uid)) {
+      titles.push(...(each as { tracks: { title: string }[] }).tracks.map(({ title }) => title));
+    }
+    expect(titles.toSorted()).toEqual(Array.from({ length: rooms }, (_, n) => `Track ${String(n)}`).toSorted());
   });
 
   test('a track that starts while the room ends is either kept or never started', async () => {

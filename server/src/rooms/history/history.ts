@@ -11,6 +11,7 @@ import {
   forgetHistory,
   historiesOf,
   historyOf,
+  keepHistoriesAgain,
   keepsHistory,
   playedIn,
   saveKeepsHistory,
@@ -31,8 +32,10 @@ export function historyService({ record }: { record: StreamRecord }) {
           return accept({});
         }),
       'rooms/keepHistory': ({ uid }, { isKept }) =>
-        record.write([userStream(uid)], async ({ db }) => {
+        record.write([userStream(uid)], async ({ db, nowMs }) => {
+          const isAgain = isKept && !(await keepsHistory(db, uid));
           await saveKeepsHistory(db, uid, isKept);
+          if (isAgain) await keepHistoriesAgain(db, uid, nowMs);
           if (!isKept) await forgetHistoriesOf(db, uid);
           return accept({});
         }),

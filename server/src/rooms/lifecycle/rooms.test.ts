@@ -61,6 +61,17 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
+    test('the client id of a room that has ended creates another one', async () => {
+      const w = await world();
+      const host = await w.person('Mara');
+      const asked = { clientId: newClientId(), kind, name: 'One' } as const;
+      const ended = valueOf(await w.handlers['rooms/create'](host, asked));
+      valueOf(await w.handlers['rooms/leave'](host, { kind, code: ended.code }));
+      const { code } = valueOf(await w.handlers['rooms/create'](host, asked));
+      expect(valueOf(await w.handlers['rooms/mine'](host, {})).rooms).toMatchObject([{ code }]);
+      await w.close();
+    });
+
     test('a code that another live room has is drawn again, and not for ever (ROOM-1)', async () => {
       const w = await world();
       const host = await w.person('Mara');

@@ -17,6 +17,7 @@ import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjec
 import { isDuplicate } from '../../storage/failures.ts';
 import { once } from '../../storage/idempotency.ts';
 import { mayHost, peopleOf, shownName } from '../../storage/people.ts';
+import type { Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { accept, refuse } from '../../system/ports.ts';
 import { countsOfPeople } from '../members/roster.ts';
@@ -76,26 +77,23 @@ function tryToCreate(
   caller: Caller,
   { kind, name, clientId }: Payload<'rooms/create'>,
 ) {
+  const roomId = ids.newId() as RoomRow['roomId'];
+  const work = async (writing: Writing): Promise<Result<Value<'rooms/create'>>> => {
+    // What ends an account, or disables it, ends its rooms once; a room created after that would never end.
+    if (!(await mayHost(writing.db, caller.uid))) return refuse('auth/required');
+    const hosted = await liveRoomsHostedBy(writing.db, caller.uid);
+    if (hosted.length >= limits.liveRoomsPerHost) return refuse('room/too-many-live-rooms');
+    const code = ids.newRoomCode() as RoomRow['code'];
+    const room: NewRoom = { kind, name, roomId, code, host: caller.uid, createdAtMs: writing.nowMs };
+    await insertRoom(writing.db, room);
+    await addMember(writing.db, kind, roomId, caller.uid, writing.nowMs);
+    await startPlayback(writing, kind, roomId);
+    log.info({ kind, roomId, uid: caller.uid }, 'room.created');
+    return accept({ code });
+  };
   return record.write([userStream(caller.uid)], (writing) =>
-    once(writing, caller.uid, clientId, ['rooms/create', kind, name], async () => {
-      // What ends an account, or disables it, ends its rooms once; a room created after that would never end.
-      if (!(await mayHost(writing.db, caller.uid))) return refuse('auth/required');
-      const hosted = await liveRoomsHostedBy(writing.db, caller.uid);
-      if (hosted.length >= limits.liveRoomsPerHost) return refuse('room/too-many-live-rooms');
-      const room: NewRoom = {
-        kind,
-        name,
-        roomId: ids.newId() as RoomRow['roomId'],
-        code: ids.newRoomCode() as RoomRow['code'],
-        host: caller.uid,
-        createdAtMs: writing.nowMs,
-      };
-      await insertRoom(writing.db, room);
-      await addMember(writing.db, kind, room.roomId, caller.uid, writing.nowMs);
-      await startPlayback(writing, kind, room.roomId);
-      log.info({ kind, roomId: room.roomId, uid: caller.uid }, 'room.created');
-      return accept({ code: room.code });
-    }),
+    // After its end the room is no answer any more.
+    once(writing, caller.uid, clientId, ['rooms/create', kind, name], () => work(writing), { roomId }),
   );
 }
 

@@ -1,9 +1,10 @@
 /** People who enter a room at one number of its stream: read once, and never older than that number. */
 import { type RoomChange, type RoomId, roomStream, type Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { roomTables } from '../../storage/schema.ts';
 import { type SharedView, sharedViews } from './room-view.ts';
 
 describeEachDialect('entering a room', (makeDatabaseUrl) => {
@@ -28,6 +29,18 @@ describeEachDialect('entering a room', (makeDatabaseUrl) => {
     valueOf(await bea.ask('rooms/leave', room));
     const last = valueOf(await host.ask('rooms/enter', room));
     expect(last.room.participants.map(({ name }) => name).sort()).toEqual(['Ada', 'Cem', 'Dov', 'Mara']);
+    await w.close();
+  });
+
+  test('a room whose rows go while somebody enters answers that it has ended', async () => {
+    const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+    const host = await w.arrive('Mara');
+    const room = await w.room(host, 'audio');
+    const guest = await w.arrive('Ada');
+    await w.letIn(host, guest, room);
+    // As where it ends after the guest's membership was read.
+    await w.db.deleteFrom(roomTables.audio.playback).execute();
+    expect(codeOf(await guest.ask('rooms/enter', room))).toBe('room/ended');
     await w.close();
   });
 

@@ -52,6 +52,8 @@ export function queuesService({ record, ids, isInLibrary = () => true }: QueuesD
     { db, nowMs }: Writing,
     queue: Omit<NewQueue, 'queueId' | 'nowMs'>,
   ): Promise<Result<Value<'queues/save'>>> {
+    // A file takes a while to arrive, and its sender may have deleted their account meanwhile.
+    if (!(await personOf(db, queue.uid))) return refuse('auth/required');
     if ((await countQueuesOf(db, queue.uid)) >= limits.savedQueues) return accept({ outcome: 'full' });
     if (queue.tracks.length === 0) return accept({ outcome: 'nothing' });
     await insertQueue(db, { ...queue, queueId: ids.newId(), nowMs });

@@ -47,6 +47,7 @@ import { forgottenWithMessage } from './0061-forgotten-with-message.ts';
 import { messagesBySender } from './0064-messages-by-sender.ts';
 import { timesOfPlayedTracks } from './0065-times-of-played-tracks.ts';
 import { partsOfMessageSearch } from './0066-parts-of-message-search.ts';
+import { fewPeople } from './0067-few-people.ts';
 import { savedQueues } from './0056-saved-queues.ts';
 
 export const migrations = {
@@ -97,6 +98,7 @@ export const migrations = {
   '0064-messages-by-sender': { up: messagesBySender },
   '0065-times-of-played-tracks': { up: timesOfPlayedTracks },
   '0066-parts-of-message-search': { up: partsOfMessageSearch },
+  '0067-few-people': { up: fewPeople },
 };
 
 /** The migrations of this version, in their order. */
