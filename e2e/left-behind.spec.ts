@@ -140,6 +140,8 @@ async function elsewhere({ name }: Person, { url }: ServerProcess) {
 
 async function logOut(page: Page): Promise<void> {
   await page.goto('/');
+  // Logout asks before it deletes what waits to be sent.
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).not.toContain('tunemate/outbox');
   await leaveBy(page, () => page.getByRole('button', { name: 'Logout' }).click());
 }
 
@@ -157,6 +159,8 @@ const endings: Record<string, Ending> = {
   'she tries to sign out without a network, reads that she is not, and does it later': async ({ page, context }) => {
     await page.getByRole('link', { name: 'Tunemate home' }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
+    const unsent = page.getByRole('alertdialog', { name: 'Log out without sending?' });
+    await unsent.getByRole('button', { name: 'Logout' }).click();
     await expect(page.getByRole('alertdialog', { name: 'You are still logged in' })).toBeVisible();
     await page.getByRole('button', { name: 'OK' }).click();
     await context.setOffline(false);

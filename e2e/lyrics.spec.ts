@@ -87,7 +87,7 @@ test('two pages show the same line at the same moment, and the host seeks by a l
   await readAlong(ada);
   await mara.page.getByRole('button', { name: 'line 20' }).click();
   await expect.poll(async () => Object.keys(await seenBy(ada))).toContain('line 20');
-  await expect.poll(async () => Object.keys(await seenBy(ada)), { timeout: 30_000 }).toContain('line 27');
+  await expect.poll(async () => Object.keys(await seenBy(ada))).toContain('line 27');
   const [first, second] = [await seenBy(mara), await seenBy(ada)];
   const apartMs: number[] = [];
   for (const [line, hers] of Object.entries(first)) {

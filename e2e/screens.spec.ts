@@ -177,6 +177,7 @@ async function lookAtChats(screens: Screens): Promise<void> {
   await screens.look('a reply');
   await page.setViewportSize(wide);
   await screens.button('Emoji').click();
+  await expect(page.locator('[data-emoji-grid]')).toBeVisible();
   await screens.look('emoji', [wide]);
 }
 

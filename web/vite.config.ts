@@ -1,8 +1,9 @@
 /** How the web app is built and served in development. Knows the server's address and paths, not its meaning. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, type ZlibOptions } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import rtlcss from 'rtlcss';
 import { defineConfig, type Plugin, type Rollup } from 'vite';
@@ -145,22 +146,29 @@ function filesOfWorker(): Plugin {
   };
 }
 
+const [asBrotli, asGzip] = [promisify(brotliCompress), promisify<Buffer, ZlibOptions, Buffer>(gzip)];
+
 /** What the server sends a browser that reads it: a third of the bytes, made once instead of at each visit. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',
     enforce: 'post',
-    writeBundle({ dir = '' }, bundle) {
-      for (const file of Object.keys(bundle).filter((name) => /\.(?:js|css|html|txt)$/.test(name))) {
-        const path = join(dir, file);
-        const bytes = readFileSync(path);
-        writeFileSync(`${path}.br`, brotliCompressSync(bytes));
-        // Browsers read Brotli from https and localhost alone.
-        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
-      }
+    async writeBundle({ dir = '' }, bundle) {
+      const files = Object.keys(bundle).filter((name) => /\.(?:js|css|html|txt)$/.test(name));
+      await Promise.all(files.map((file) => compress(join(dir, file), file.startsWith('assets/'))));
     },
   };
+}
+
+/** A name with a hash stands for its bytes: such a file may be there from another language. */
+async function compress(path: string, hasHash: boolean): Promise<void> {
+  // Browsers read Brotli from https and localhost alone.
+  const [brotli, zipped] = [`${path}.br`, `${path}.gz`];
+  if (hasHash && existsSync(brotli) && existsSync(zipped)) return;
+  const bytes = readFileSync(path);
+  writeFileSync(brotli, await asBrotli(bytes));
+  writeFileSync(zipped, await asGzip(bytes, { level: 9 }));
 }
 
 /** Lists what the server may serve: nothing else that lies in the folder, such as the manifest of the build. */
@@ -215,12 +223,18 @@ export default defineConfig({
     target: 'baseline-widely-available',
     // Chromium reads `mask` without a prefix since 120; before, edges do not fade.
     cssTarget: ['chrome120', 'edge120', 'firefox121', 'safari16.4', 'ios16.4'],
-    modulePreload: { resolveDependencies: (_file, deps, { hostType }) => (hostType === 'js' ? [] : deps) },
+    // Without `polyfill`: a browser that can not preload modules loads them a moment later.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, deps, { hostType }) => (hostType === 'js' ? [] : deps),
+    },
     // hls.js is one file, fetched with the first stream; what pages load at once has budgets of its own.
     chunkSizeWarningLimit: 600,
     // The CSP has no data: source, so nothing may be inlined.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // On a slow machine the first `npm start` would print where the build spent its time.
+      checks: { pluginTimings: false },
       output: {
         codeSplitting: { groups },
         assetFileNames: ({ names: [name = ''] }) => `assets/${scriptOf(name)}-[hash][extname]`,

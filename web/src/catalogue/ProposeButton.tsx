@@ -5,18 +5,20 @@ import { addLabel } from './adding-words.ts';
 import { catalogueWords } from './catalogue-words.ts';
 
 type Use = ((track: NamedTrack) => void) | undefined;
+/** Resolves to whether the room took it. */
+type Adding = ((track: NamedTrack) => Promise<boolean>) | undefined;
 
 /** Each is left out where this tab can't do it. */
 export interface TrackUse {
   onChoose?: Use;
-  onEnqueue?: Use;
+  onEnqueue?: Adding;
   /** Right after what plays. */
-  onEnqueueNext?: Use;
+  onEnqueueNext?: Adding;
   /** Resolves to how many fit into the queue. */
   onEnqueueAll?: ((tracks: readonly NamedTrack[]) => Promise<number>) | undefined;
   /** Takes back what was added all at once. */
   onDequeueAll?: ((tracks: readonly NamedTrack[]) => Promise<number>) | undefined;
-  onPropose?: Use;
+  onPropose?: Adding;
   /** Guests add to the queue instead of proposing. */
   everyoneAdds?: boolean | undefined;
 }

@@ -83,10 +83,10 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
               onPress={onChoose && (() => choose(item))}
             />
             {onEnqueue && (
-              <IconButton label={addLabel(item.title)} icon={<PlusIcon />} onClick={() => onEnqueue(item)} />
+              <IconButton label={addLabel(item.title)} icon={<PlusIcon />} onClick={() => void onEnqueue(item)} />
             )}
             {onPropose && (
-              <ProposeButton title={item.title} everyoneAdds={everyoneAdds} onPress={() => onPropose(item)} />
+              <ProposeButton title={item.title} everyoneAdds={everyoneAdds} onPress={() => void onPropose(item)} />
             )}
           </li>
         ))}

@@ -365,7 +365,7 @@ test('on a phone a long press on the avatar of the soulmate ends the link after 
   await shown(avatar());
   const finger = { bubbles: true, isPrimary: true, button: 0, clientX: 60, clientY: 30 };
   avatar().element().dispatchEvent(new PointerEvent('pointerdown', finger));
-  await shown(modal('Part from Ivo?').getByText('You are no longer soulmates, and nor are they.'));
+  await shown(modal('Part from Ivo?').getByText('You are no longer each other’s soulmates.'));
   avatar().element().dispatchEvent(new PointerEvent('pointerup', finger));
   await modal('Part from Ivo?').getByRole('button', { name: 'Part' }).click();
   await expect.poll(() => server.asked('soulmate/part').length).toBe(1);
@@ -445,6 +445,16 @@ test('the longest names and messages fit the page', async () => {
   });
   await shown(heading(longName));
   await expectAccessible();
+});
+
+test('at four times the size the head of a chat grows with the lines of a name', async () => {
+  await page.viewport(320, 640);
+  await openChat({ other: { uid: ivoUid, name: longName } });
+  await shown(heading(longName));
+  const name = heading(longName).element().getBoundingClientRect();
+  const head = heading(longName).element().closest('header')?.getBoundingClientRect();
+  expect(name.top).toBeGreaterThanOrEqual(head?.top ?? Infinity);
+  expect(name.bottom).toBeLessThanOrEqual(head?.bottom ?? 0);
 });
 
 test('a chat with a deleted account can be read, with a note in place of the message field', async () => {

@@ -1,7 +1,7 @@
 /** One private conversation: the other person, the messages, and the message field. */
 import { editableForMs } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
-import { Suspense, useCallback, useEffect, useState, useEffectEvent } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState, useEffectEvent } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useApp, useUser } from '../app-context.ts';
 import { sentenceOf } from '../words/errors.ts';
@@ -22,6 +22,7 @@ import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
+import { regainFocus } from '../ui/lost-focus.ts';
 import styles from './ChatScreen.module.css';
 import { ConversationLog, type Goal } from './ConversationLog.tsx';
 import { ImageView } from './ConversationEntry.tsx';
@@ -110,9 +111,9 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
   const isAway = conversation.newest !== null;
   const previewsOf = usePreviews(pairId);
   const unsent = useUnsent(chats, model, other.uid);
-  const isTyping = useReadable(model.isTyping);
+  const isTyping = useReadable(chats.typing).has(other.uid);
   const actions = usePersonActions(conversation);
-  const photos = usePhotos(chats, other.uid);
+  const photos = usePhotos(chats, other);
   const acts = useMessageActs(chats, conversation);
   const [shown, setShown] = useState<MessageItem | null>(null);
   const [goal, setGoal] = useGoal();
@@ -139,6 +140,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
             hasEarlier={log.hasEarlierMessages}
             isAway={isAway}
             revision={revision}
+            isCovered={shown !== null}
             goal={isKept ? null : goal}
             names={{ self: chats.self, other: other.name }}
             {...{ nowMs, isClosed, previewsOf }}
@@ -158,6 +160,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
             <Writing
               {...{ chats, model, other, photos, pairId }}
               mode={acts.mode}
+              isGone={(quoted) => log.messages.some(({ number, state }) => number === quoted && state !== 'shown')}
               onMode={acts.setMode}
               onEditLast={() => {
                 const last = lastEditable(items, nowMs);
@@ -291,9 +294,9 @@ interface ActionsProps {
   onClose: () => void;
 }
 
-/** What the user makes of the chat; after deleting it they are back at the list. */
+/** What the user makes of the chat; a user who deletes it is back at the list. */
 function Actions({ chats, conversation: { pairId, other }, lastNumber, onClose }: ActionsProps) {
-  const [, navigate] = useLocation();
+  const [address, navigate] = useLocation();
   const row = useReadable(chats.list.rows)?.find((each) => each.pairId === pairId);
   if (!row) return null;
   return (
@@ -302,7 +305,8 @@ function Actions({ chats, conversation: { pairId, other }, lastNumber, onClose }
         chats={chats}
         chat={{ ...row, other, lastNumber }}
         onClose={onClose}
-        onCleared={() => navigate('/chats')}
+        // A user who has left the chat meanwhile stays where they are.
+        onCleared={() => location.pathname === address && navigate('/chats')}
       />
     </Suspense>
   );
@@ -323,6 +327,9 @@ const undoMs = 5000;
 function UndoBar({ onUndo, onEnd }: { onUndo: () => void; onEnd: () => void }) {
   const [isHeld, setIsHeld] = useState(false);
   const end = useEffectEvent(onEnd);
+  const bar = useRef<HTMLDivElement>(null);
+  // The message that had it is gone.
+  useEffect(() => regainFocus(bar.current?.querySelector('button')), []);
   useEffect(() => {
     if (isHeld) return undefined;
     const timer = setTimeout(() => end(), undoMs);
@@ -330,10 +337,12 @@ function UndoBar({ onUndo, onEnd }: { onUndo: () => void; onEnd: () => void }) {
   }, [isHeld]);
   return (
     <div
+      ref={bar}
       className={styles.undo}
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
-      onFocus={() => setIsHeld(true)}
+      // Nobody holds it by the focus that it took itself.
+      onFocus={({ relatedTarget }) => setIsHeld(relatedTarget !== null)}
       onBlur={() => setIsHeld(false)}
     >
       <output>{conversationWords.deletedForMe}</output>

@@ -7,7 +7,8 @@ import type { ConversationList } from './conversation-list.ts';
 import { formatWhen } from '../words/dates.ts';
 import { unreadPlaces } from '../shell/UnreadLink.tsx';
 import { chatWords } from './chat-words.ts';
-import { voiceText } from './conversation-words.ts';
+import { conversationWords, voiceText } from './conversation-words.ts';
+import type { Waiting } from '../messages/outbox.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
@@ -88,6 +89,7 @@ function Conversations({ chats, list }: { chats: ChatsModel; list: ConversationL
 /** The chats of the list, or those that are archived. */
 function Rows({ chats, rows }: { chats: ChatsModel; rows: readonly ConversationRow[] }) {
   const typing = useReadable(chats.typing);
+  const failed = useReadable(chats.outbox.waiting).filter(({ failure }) => failure !== null);
   const [isUnreadFirst, setIsUnreadFirst] = useState(false);
   const [isArchive, setIsArchive] = useState(false);
   const [chosen, setChosen] = useState<PairId | null>(null);
@@ -99,7 +101,7 @@ function Rows({ chats, rows }: { chats: ChatsModel; rows: readonly ConversationR
   const chat = rows.find(({ pairId }) => pairId === chosen);
   return (
     <>
-      <div>
+      <div style={{ display: 'flex', flexWrap: 'wrap' }}>
         <IconButton
           label={chatWords.search}
           icon={<SearchIcon size={22} />}
@@ -124,7 +126,12 @@ function Rows({ chats, rows }: { chats: ChatsModel; rows: readonly ConversationR
       <List label={chatWords.listTitle} bleed>
         {shown.map((row) => (
           <li key={row.pairId}>
-            <Conversation row={row} isTyping={typing.has(row.other.uid)} onMenu={() => setChosen(row.pairId)} />
+            <Conversation
+              row={row}
+              isTyping={typing.has(row.other.uid)}
+              failed={failed.findLast(({ uid }) => uid === row.other.uid)}
+              onMenu={() => setChosen(row.pairId)}
+            />
           </li>
         ))}
       </List>
@@ -171,10 +178,12 @@ function useMenu(open: () => void): HTMLAttributes<HTMLElement> {
 interface ConversationProps {
   row: ConversationRow;
   isTyping: boolean;
+  /** The newest message to this person that was refused. */
+  failed: Waiting | undefined;
   onMenu: () => void;
 }
 
-function Conversation({ row, isTyping, onMenu }: ConversationProps) {
+function Conversation({ row, isTyping, failed, onMenu }: ConversationProps) {
   const { other, last, presence, unread, isPinned, isMuted } = row;
   const nowMs = useNow(useApp().serverNowMs);
   const gestures = useMenu(onMenu);
@@ -185,7 +194,7 @@ function Conversation({ row, isTyping, onMenu }: ConversationProps) {
       href={`/chat/${other.uid}`}
       lead={<Avatar id={other.uid} name={other.name} size="lg" badge={presence?.state} />}
       title={other.name}
-      detail={isTyping ? chatWords.typing : <LastMessage last={last} />}
+      detail={failed ? <NotSent {...failed} /> : isTyping ? chatWords.typing : <LastMessage last={last} />}
       when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, nowMs)}</time>}
       trail={
         (isPinned || isMuted || unread > 0) && (
@@ -198,6 +207,10 @@ function Conversation({ row, isTyping, onMenu }: ConversationProps) {
       }
     />
   );
+}
+
+function NotSent({ text, voice }: Waiting) {
+  return `${conversationWords.notSent} ${voice ? voiceText(voice.durationMs) : text || chatWords.photo}`;
 }
 
 function LastMessage({ last: { state, text, voice } }: Pick<ConversationRow, 'last'>) {

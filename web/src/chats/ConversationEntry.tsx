@@ -6,7 +6,7 @@ import { editableForMs } from '@tunemate/domain';
 import type { PairId, Refusal, Uid, UserCard } from '@tunemate/protocol';
 import { Suspense, useRef, useState, type KeyboardEvent, type TouchEvent } from 'react';
 import { sentenceOf, type Instead } from '../words/errors.ts';
-import { LinkedText } from '../messages/LinkedText.tsx';
+import { LinkedText, textParts } from '../messages/LinkedText.tsx';
 import { FailedMessage, MessageBubble } from '../messages/MessageBubble.tsx';
 import { DayMark } from '../messages/MessageLog.tsx';
 import { QuoteLine } from '../messages/QuoteLine.tsx';
@@ -25,7 +25,6 @@ import { EmojiMark } from './acts/EmojiMark.tsx';
 import type { MessageAct } from './acts/MessageActions.tsx';
 import { cardSpace } from './cards/card-space.ts';
 import type { TrackCardProps } from './cards/TrackCard.tsx';
-import { trackLinkIn } from './cards/track-link.ts';
 import { conversationWords, quoteText, voiceText } from './conversation-words.ts';
 import type { ConversationItem, MessageItem } from './conversation.ts';
 import { wordsOf } from './acts/emojis.ts';
@@ -159,39 +158,36 @@ function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
           ...{ ref: frame, role: 'article', 'aria-label': label, tabIndex: isNewest ? 0 : -1 },
           ...{ 'data-lit': isLit, 'data-number': number },
         }}
-        footer={
-          (item.reactions.length > 0 || isOpen) && (
-            <>
-              <Reactions item={item} names={actions.names} onReact={actions.onReact} />
-              {isOpen && (
-                <Suspense>
-                  <MessageActions
-                    label={label}
-                    anchor={frame}
-                    offered={offered}
-                    reacted={number === null || isDeleted || actions.isClosed ? null : ownOf(item, actions.names.self)}
-                    onAct={act}
-                    onReact={(emoji, isOn) => {
-                      setIsOpen(false);
-                      actions.onReact(item, emoji, isOn);
-                    }}
-                    onClose={() => setIsOpen(false)}
-                  />
-                </Suspense>
-              )}
-            </>
-          )
-        }
+        footer={item.reactions.length > 0 && <Reactions item={item} names={actions.names} onReact={actions.onReact} />}
         action={
-          text !== '' && (
-            <IconButton
-              className={classNames(styles.copy, isMine && styles.copyMine)}
-              label={conversationWords.copy}
-              icon={<CopyIcon size={18} />}
-              tabIndex={-1}
-              onClick={() => act('copy')}
-            />
-          )
+          <>
+            {text !== '' && (
+              <IconButton
+                className={classNames(styles.copy, isMine && styles.copyMine)}
+                label={conversationWords.copy}
+                icon={<CopyIcon size={18} />}
+                tabIndex={-1}
+                onClick={() => act('copy')}
+              />
+            )}
+            {/* Not below the bubble, where a first part would move what comes after it. */}
+            {isOpen && (
+              <Suspense>
+                <MessageActions
+                  label={label}
+                  anchor={frame}
+                  offered={offered}
+                  reacted={number === null || isDeleted || actions.isClosed ? null : ownOf(item, actions.names.self)}
+                  onAct={act}
+                  onReact={(emoji, isOn) => {
+                    setIsOpen(false);
+                    actions.onReact(item, emoji, isOn);
+                  }}
+                  onClose={() => setIsOpen(false)}
+                />
+              </Suspense>
+            )}
+          </>
         }
       >
         <Content item={item} {...actions} />
@@ -256,7 +252,6 @@ const ownOf = ({ reactions }: MessageItem, self: Uid): string[] =>
 /** Each emoji once, with who reacted in its name; a press adds or takes back one's own. */
 function Reactions({ item, names, onReact }: Pick<MessageProps, 'item' | 'names' | 'onReact'>) {
   const emojis = [...new Set(item.reactions.map(({ emoji }) => emoji))];
-  if (emojis.length === 0) return null;
   return (
     <div className={styles.reactions}>
       {emojis.map((emoji) => {
@@ -343,4 +338,32 @@ function useSwipe(onSwipe: () => void) {
     },
     onTouchCancel: end,
   };
+}
+
+interface TrackLink {
+  readonly href: string;
+  /** What is shown beside the card: a link to the library says nothing more than its card. */
+  readonly text: string;
+}
+
+const video = /^(?:youtu\.be\/.|(?:www\.|m\.|music\.)?youtube\.com\/(?:watch\?|shorts\/|live\/|embed\/))/u;
+
+/**
+ * Which link of a message may name a track: of the library of this server, whose `origin` it is, or a video of YouTube.
+ * Only how it looks is read here; the card, whose code is loaded for it, reads the id.
+ */
+export function trackLinkIn(text: string, origin: string): TrackLink | null {
+  // Most messages have none.
+  if (!/library\/lib_|youtu/iu.test(text)) return null;
+  const parts = textParts(text);
+  for (const part of parts) {
+    if (typeof part === 'string') continue;
+    const { href } = part;
+    if (href.startsWith(`${origin}/library/lib_`)) {
+      const rest = parts.map((each) => (each === part ? '' : typeof each === 'string' ? each : each.words));
+      return { href, text: rest.join('').trim() };
+    }
+    if (video.test(href.replace(/^https?:\/\//u, ''))) return { href, text };
+  }
+  return null;
 }

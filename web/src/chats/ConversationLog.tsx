@@ -34,6 +34,8 @@ interface ConversationLogProps extends Omit<RowsProps, 'lit' | 'onQuote'> {
   isAway: boolean;
   /** Of the chat: reactions up to it are on the screen. */
   revision: number;
+  /** By a picture: nothing of the log is seen. */
+  isCovered: boolean;
   /** The message that somebody came for. */
   goal: Goal | null;
 }
@@ -43,16 +45,17 @@ export interface Goal {
   readonly number: number;
 }
 
-export function ConversationLog({ model, items, hasEarlier, isAway, revision, goal, ...rest }: ConversationLogProps) {
+export function ConversationLog(props: ConversationLogProps) {
   // The virtualizer changes under the same identity.
   'use no memo';
+  const { model, items, hasEarlier, isAway, revision, isCovered, goal, ...rest } = props;
   const box = useRef<HTMLDivElement>(null);
   const earlier = useReadable(model.earlier);
   const { virtual, isPlaced, onScroll } = useLogVirtualizer(box, items, isAway);
   const first = virtual.getVirtualItems()[0]?.index ?? 0;
   const isNearLast = (virtual.getVirtualItems().at(-1)?.index ?? 0) >= items.length - fewAbove;
   const newest = items.at(-1);
-  useSeen(model, lastSeenNumber(virtual, items), revision);
+  useSeen(model, isCovered ? null : lastSeenNumber(virtual, items), isCovered ? 0 : revision);
   useShowSentMessage(virtual, newest);
   useMessageKeys(box);
   useEffect(fetchMessageActions, []);
@@ -186,7 +189,8 @@ function useGoTo({ model, box, virtual, items }: GoToParts, begins: boolean) {
     const arrival = setInterval(() => {
       const row = box.current?.querySelector<HTMLElement>(`[data-number="${String(lit.number)}"]`);
       row?.focus();
-      tries += 1;
+      // On a busy device the dialog of a search can outlast any number of tries.
+      if (document.querySelector('dialog:modal') === null) tries += 1;
       const hasArrived = row !== null && document.activeElement === row;
       if (!hasArrived && tries < goTries) return row ? undefined : scrollTo(lit.number);
       clearInterval(arrival);
@@ -306,7 +310,11 @@ function useEndOnResize(box: RefObject<HTMLDivElement | null>, wasAtEnd: RefObje
     const log = box.current;
     if (log === null) return;
     const resized = new ResizeObserver(() => {
-      if (wasAtEnd.current) log.scrollTop = log.scrollHeight;
+      if (!wasAtEnd.current) return;
+      const toEnd = (): void => void (log.scrollTop = log.scrollHeight);
+      toEnd();
+      // Where a row changes in the same frame, the virtualizer scrolls once more, from where the log was before.
+      requestAnimationFrame(toEnd);
     });
     resized.observe(log);
     return () => resized.disconnect();

@@ -49,6 +49,40 @@ test('a message of the other person is reported by keyboard alone, with a reason
   ]);
 });
 
+/** A chat longer than the window, at its end, with the menu of its last message. */
+async function openLastMenu() {
+  await page.viewport(1280, 400);
+  const messages = Array.from({ length: 20 }, (_, index) => aMessage(ivoUid, index + 1, { text: 'a message' }));
+  const marks = [{ uid: maraUid, deliveredUpTo: 20, readUpTo: 20 }];
+  await openPage(`/chat/${ivoUid}`, {
+    prepare: (server) => server.on('chats/open', () => ok(aConversation('Ivo', { messages, marks }))),
+  });
+  await shown(entries().last());
+  const log = page.getByRole('log').element();
+  const belowPx = () => log.scrollHeight - log.scrollTop - log.clientHeight;
+  await expect.poll(belowPx).toBe(0);
+  const last = entries().last().element() as HTMLElement;
+  const topPx = last.getBoundingClientRect().top;
+  last.focus();
+  await userEvent.keyboard('{Enter}');
+  const reply = menu().getByRole('menuitem', { name: 'Reply' });
+  await shown(reply);
+  return { last, movedPx: last.getBoundingClientRect().top - topPx, reply, belowPx };
+}
+
+test('a message stays in its place while its menu is open', async () => {
+  expect((await openLastMenu()).movedPx).toBe(0);
+});
+
+test('the last message stays in sight when it is answered, though its row changes at the same moment', async () => {
+  const { last, reply, belowPx } = await openLastMenu();
+  const row = last.closest<HTMLElement>('[data-index]');
+  reply.element().addEventListener('click', () => row?.style.setProperty('padding-bottom', '20px'));
+  await reply.click();
+  await shown(words('Reply to Ivo'));
+  await expect.poll(belowPx).toBe(0);
+});
+
 test('one’s own message has no Report, and a right click opens the menu too', async () => {
   await openChat();
   await entries().last().click({ button: 'right' });

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { ok, refused, type FakeServer } from '../../testing/screens/fake-server.ts';
-import { button, field, focused, gone, modal, shown, words } from '../../testing/screens/find.ts';
+import { button, field, focused, gone, link, modal, shown, words } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
-import { aConversation, aMessage, ivoUid } from '../../testing/screens/people.ts';
+import { aConversation, aConversationRow, aMessage, ivoUid } from '../../testing/screens/people.ts';
 
 const image = { imageId: 'i1', width: 600, height: 400 };
 const photo = new File([new Uint8Array([1, 2, 3])], 'cat.png', { type: 'image/png' });
@@ -67,6 +67,24 @@ test('a picked photo is uploaded and sent, and a press on it opens it large', as
   await gone(view);
 });
 
+test('a photo that is on its way is said so in its chat after the user has left it and come back', async () => {
+  const uploaded = Promise.withResolvers<void>();
+  await openChat((stand) => {
+    stand.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo')] }));
+    stand.onUpload(async () => {
+      await uploaded.promise;
+      return ok(image);
+    });
+  });
+  pick(photo);
+  await shown(words('Sending the photo…'));
+  await link('Back').click();
+  await link(/Ivo/).click();
+  await shown(words('Sending the photo…'));
+  uploaded.resolve();
+  await gone(words('Sending the photo…'));
+});
+
 test.each([
   [
     'a file that is no image',
@@ -86,7 +104,7 @@ test.each([
     if (code !== null) server.onUpload(() => refused(code));
   });
   pick(file);
-  await shown(modal('The photo was not sent').getByText(sentence));
+  await shown(modal('The photo to Ivo was not sent').getByText(sentence));
 });
 
 test('a photo that is pasted or dropped is sent too', async () => {
@@ -107,6 +125,24 @@ test('a photo that is pasted or dropped is sent too', async () => {
   expect(server.asked('chats/send')).toHaveLength(2);
 });
 
+test('text that is dropped, or pasted from an office program with a picture of it, is text', async () => {
+  const server = await openChat((stand) => stand.onUpload(() => ok(image)));
+  const messageField = field('Message').element();
+  const text = new DataTransfer();
+  text.setData('text/plain', 'hello');
+  const drop = new DragEvent('drop', { dataTransfer: text, bubbles: true, cancelable: true });
+  messageField.dispatchEvent(drop);
+  expect(drop.defaultPrevented).toBe(false);
+  const cells = carrying(photo);
+  cells.setData('text/rtf', '{\\rtf1 hello}');
+  cells.setData('text/plain', 'hello');
+  const paste = new ClipboardEvent('paste', { clipboardData: cells, bubbles: true, cancelable: true });
+  messageField.dispatchEvent(paste);
+  expect(paste.defaultPrevented).toBe(false);
+  await gone(words('Sending the photo…'));
+  expect(server.asked('chats/send')).toEqual([]);
+});
+
 test('the photo button opens the file picker', async () => {
   await openChat(() => undefined);
   let wasOpened = false;
@@ -116,4 +152,20 @@ test('the photo button opens the file picker', async () => {
   });
   await button('Add a photo').click();
   expect(wasOpened).toBe(true);
+});
+
+test('what arrives behind a picture is read once the picture is closed', async () => {
+  const server = await openChat((stand) => {
+    stand.on('chats/mark', () => ok({}));
+    stand.on('chats/open', () => ok(aConversation('Ivo', { messages: [aMessage(ivoUid, 1, { text: '', image })] })));
+  });
+  const readUpTo = () => Math.max(0, ...server.asked('chats/mark').map((mark) => mark.readUpTo));
+  await log().getByRole('button', { name: 'Photo' }).click();
+  await expect.poll(readUpTo).toBe(1);
+  server.tell({ type: 'chats/messageSent', message: aMessage(ivoUid, 2), other: { uid: ivoUid, name: 'Ivo' } });
+  await expect.poll(() => server.asked('chats/mark').at(-1)?.deliveredUpTo).toBe(2);
+  await new Promise((later) => setTimeout(later, 400));
+  expect(readUpTo()).toBe(1);
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(readUpTo).toBe(2);
 });

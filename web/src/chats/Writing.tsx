@@ -1,5 +1,5 @@
 /** The message field of a private chat, what it answers or edits, and photos that are picked, pasted or dropped. */
-import type { PairId, Uid, UserCard } from '@tunemate/protocol';
+import type { PairId, UserCard } from '@tunemate/protocol';
 import {
   Suspense,
   useRef,
@@ -9,6 +9,7 @@ import {
   type DragEvent,
   type RefObject,
   type PointerEvent,
+  type SyntheticEvent,
 } from 'react';
 import { sentenceOf, type Instead } from '../words/errors.ts';
 import { WritingField } from '../messages/WritingField.tsx';
@@ -36,6 +37,8 @@ interface WritingProps {
   photos: ReturnType<typeof usePhotos>;
   pairId: PairId;
   mode: ChatWritingMode | null;
+  /** Whether the message with this number was deleted meanwhile. */
+  isGone: (number: number) => boolean;
   onMode: (mode: ChatWritingMode | null) => void;
   /** Edits the last message of the user, if it can be edited. */
   onEditLast: () => void;
@@ -43,7 +46,7 @@ interface WritingProps {
 
 const RecorderStrip = lazyPart(async () => (await import('./voice/RecorderStrip.tsx')).RecorderStrip);
 
-export function Writing({ chats, model, other, photos, pairId, mode, onMode, onEditLast }: WritingProps) {
+export function Writing({ chats, model, other, photos, pairId, mode, isGone, onMode, onEditLast }: WritingProps) {
   const { uid } = other;
   const kept = useReadable(chats.drafts.texts).get(uid) ?? '';
   const voice = useVoice();
@@ -63,7 +66,7 @@ export function Writing({ chats, model, other, photos, pairId, mode, onMode, onE
       onDraft={(text) => chats.drafts.keep(uid, text)}
       quoted={(quote) => ({
         name: quote.sender === chats.self ? conversationWords.you : other.name,
-        text: quoteText(quote),
+        text: quoteText({ ...quote, isGone: isGone(quote.number) }),
       })}
       tooLong={conversationWords.tooLong}
       onSend={(text, reply) => chats.outbox.send({ uid, reply }, text)}
@@ -83,7 +86,13 @@ export function Writing({ chats, model, other, photos, pairId, mode, onMode, onE
       {voice.hint !== null && <output className={styles.notice}>{voice.hint}</output>}
       {voice.recording !== null && (
         <Suspense>
-          <RecorderStrip {...voice.recording} onSend={sendVoice} onEnd={voice.end} onMissing={voice.end} />
+          <RecorderStrip
+            to={other.name}
+            {...voice.recording}
+            onSend={sendVoice}
+            onEnd={voice.end}
+            onMissing={voice.end}
+          />
         </Suspense>
       )}
     </WritingField>
@@ -120,41 +129,35 @@ const instead: Instead = {
   'access/forbidden': conversationWords.cannotWrite,
 };
 
-/** Sends photos one after another, with a dialog when that fails. */
-export function usePhotos(chats: ChatsModel, uid: Uid) {
+/** Sends photos, with a dialog when that fails. */
+export function usePhotos(chats: ChatsModel, { uid, name }: UserCard) {
   const modals = useModals();
-  const [underWay, setUnderWay] = useState(0);
-  const queue = useRef(Promise.resolve());
-
+  const isSending = (useReadable(chats.images).get(uid) ?? 0) > 0;
   async function sendOne(file: File): Promise<void> {
     const answer = await chats.sendImage(uid, file);
-    setUnderWay((count) => count - 1);
-    if (!answer.ok) await modals.ok(conversationWords.photoFailed, { text: sentenceOf(answer.error, instead) });
+    // The user may have left the chat by then.
+    if (!answer.ok) await modals.ok(conversationWords.photoFailed(name), { text: sentenceOf(answer.error, instead) });
   }
 
   function send(files: Iterable<File>): void {
-    for (const file of files) {
-      setUnderWay((count) => count + 1);
-      queue.current = queue.current.then(() => sendOne(file));
-    }
+    for (const file of files) void sendOne(file);
+  }
+
+  /** The browser takes text. With rich text, an office program gives a picture of it too. */
+  function take(event: SyntheticEvent, { files, types }: DataTransfer): void {
+    if (files.length === 0 || types.includes('text/rtf')) return;
+    event.preventDefault();
+    send(files);
   }
 
   return {
-    isSending: underWay > 0,
+    isSending,
     send,
-    onPaste(event: ClipboardEvent): void {
-      const { files } = event.clipboardData;
-      if (files.length === 0) return;
-      event.preventDefault();
-      send(files);
-    },
+    onPaste: (event: ClipboardEvent): void => take(event, event.clipboardData),
     onDragOver(event: DragEvent): void {
       if (event.dataTransfer.types.includes('Files')) event.preventDefault();
     },
-    onDrop(event: DragEvent): void {
-      event.preventDefault();
-      send(event.dataTransfer.files);
-    },
+    onDrop: (event: DragEvent): void => take(event, event.dataTransfer),
   };
 }
 

@@ -2,7 +2,7 @@
  * Private chats of the current user, for as long as the page lives: the list, unsent and half-written messages, and the
  * marks for messages that arrive, on every screen. Chats are opened and closed with their screen.
  */
-import { advanceMarks, type Marks } from '@tunemate/domain';
+import { advanceMarks, type Marks, readPairId } from '@tunemate/domain';
 import type {
   ChatArrangement,
   ClientId,
@@ -17,7 +17,7 @@ import type {
 import { newClientId } from '../connection/ids.ts';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
-import { createOutbox, outboxStorage, type Outbox, type Waiting } from '../messages/outbox.ts';
+import { createOutbox, outboxKey, outboxStorage, type Outbox, type Waiting } from '../messages/outbox.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import type { Kept } from '../store/kept.ts';
@@ -27,7 +27,7 @@ import type { ToReader } from './conversation.ts';
 import { createConversationModel, type ConversationModel, type Receipts } from './conversation-model.ts';
 import { createKeptChats } from './kept-chats.ts';
 import { uploadImage, uploadVoice } from './images.ts';
-import { createPendingActs, type PendingActs } from './acts/pending-acts.ts';
+import { createPendingActs, type PendingAct, type PendingActs } from './acts/pending-acts.ts';
 import { createTypingPeople } from '../messages/typing-people.ts';
 
 export interface ChatsModel {
@@ -50,7 +50,11 @@ export interface ChatsModel {
   search(asked: Asked): Promise<Result<Value<'chats/search'>>>;
   /** The number of the first message from this time on; null without one. */
   firstSince(pairId: PairId, sinceMs: number): Promise<Result<{ number: number | null }>>;
-  /** Uploads an image and sends it as a separate message. */
+  /** How many messages and images the server does not have. */
+  unsent(): number;
+  /** How many images are on their way to each person. */
+  readonly images: Readable<ReadonlyMap<Uid, number>>;
+  /** Uploads an image, after those before it, and sends it as a separate message. */
   sendImage(uid: Uid, file: File): Promise<Result<object>>;
   /** Uploads a recording and sends it. */
   sendVoice(to: ToReader, recording: Blob): Promise<Result<object>>;
@@ -79,11 +83,13 @@ export function createChatsModel(
   const keptChats = createKeptChats(kept, self);
   const list = createConversationList(connection, self, keptChats.rows);
   keptChats.keepRows(list.rows);
-  const acts = createPendingActs({ connection, clock, storage, self, newClientId });
+  const acts = createPendingActs({ connection, clock, storage, self, newClientId, onRefused: drafts.keepRefused });
   const onSent = (message: PrivateMessage): void => {
     for (const conversation of opened) conversation.confirm(message);
   };
   const outbox = createPrivateOutbox({ connection, clock, storage, self, newClientId, onSent });
+  followOtherTabs(outbox, storage, self);
+  const images = createImages(fetch, outbox);
 
   // Messages that came while no page was open count as delivered to this device once the list is loaded.
   list.rows.subscribe(() => {
@@ -124,11 +130,9 @@ export function createChatsModel(
     read: receipts.read,
     typing: typingToUser(connection, clock),
     ...requestsOf(connection),
-    async sendImage(uid, file) {
-      const answer = await uploadImage(fetch, uid, file);
-      if (answer.ok) outbox.send({ uid }, '', { image: answer.value });
-      return answer;
-    },
+    images: images.underWay,
+    sendImage: images.send,
+    unsent: () => [...images.underWay.get().values()].reduce((sum, count) => sum + count, outbox.waiting.get().length),
     async sendVoice(to, recording) {
       const answer = await uploadVoice(fetch, to.uid, recording);
       if (answer.ok) outbox.send(to, '', { voice: answer.value });
@@ -197,7 +201,12 @@ export function createReceipts(connection: Connection, clock: Clock): Receipts {
       const { seenRevision, ...upTo } = marks;
       const seen = seenRevision > 0 ? { seenRevision } : {};
       const answer = await connection.requestUntilAnswered('chats/mark', { pairId, ...upTo, ...seen });
-      if (answer.ok || answer.error.code !== 'limit/too-many') continue;
+      if (answer.ok) continue;
+      if (answer.error.code !== 'limit/too-many') {
+        // The session may be over: they are sent again after the next sign-in.
+        if (!waiting.has(pairId)) asked.delete(pairId);
+        continue;
+      }
       waiting.add(pairId);
       pauseMs = answer.error.retryAfterMs ?? againAfterMs;
       break;
@@ -225,7 +234,7 @@ export function createPrivateOutbox(parts: PrivateOutboxParts): Outbox<ToReader>
   const { connection, clock, storage, self, newClientId, onSent } = parts;
   return createOutbox<ToReader, PrivateMessage>({
     clock,
-    storage: outboxStorage(storage, self, (message): message is Waiting<ToReader> => message.uid !== undefined),
+    storage: outboxStorage(storage, self, isPrivate),
     newClientId,
     deliver({ clientId, uid, text, image, voice, reply }) {
       const media = { ...(image && { imageId: image.imageId }), ...(voice && { voiceId: voice.voiceId }) };
@@ -235,6 +244,36 @@ export function createPrivateOutbox(parts: PrivateOutboxParts): Outbox<ToReader>
     onSent,
     longestPauseMs: 60_000,
   });
+}
+
+const isPrivate = (message: Waiting): message is Waiting<ToReader> => message.uid !== undefined;
+
+function followOtherTabs(outbox: Outbox<ToReader>, storage: LenientStorage, self: Uid): void {
+  globalThis.addEventListener('storage', ({ key, oldValue }) => {
+    if (key !== outboxKey(self)) return;
+    const before = outboxStorage({ ...storage, getItem: () => oldValue }, self, isPrivate).load();
+    outbox.follow(before, outboxStorage(storage, self, isPrivate).load());
+  });
+}
+
+/** Images are on their way whatever the user looks at meanwhile. */
+function createImages(fetch: ChatsParts['fetch'], outbox: Outbox<ToReader>) {
+  const underWay = cell<ReadonlyMap<Uid, number>>(new Map());
+  const last = new Map<Uid, Promise<unknown>>();
+  const count = (uid: Uid, more: number): void =>
+    underWay.update((now) => new Map([...now, [uid, (now.get(uid) ?? 0) + more]]));
+
+  async function send(uid: Uid, file: File): Promise<Result<object>> {
+    count(uid, 1);
+    const turn = (last.get(uid) ?? Promise.resolve()).then(() => uploadImage(fetch, uid, file));
+    last.set(uid, turn);
+    const answer = await turn;
+    if (answer.ok) outbox.send({ uid }, '', { image: answer.value });
+    count(uid, -1);
+    return answer;
+  }
+
+  return { underWay, send };
 }
 
 type Drafts = ReturnType<typeof createDrafts>;
@@ -258,24 +297,36 @@ function createDrafts(storage: LenientStorage, self: Uid) {
     }
   }
 
+  function keep(uid: Uid, text: string): void {
+    // Other tabs keep theirs in the same place.
+    const stored = new Map(read());
+    const next = new Map(texts.get());
+    for (const map of [stored, next]) {
+      if (text === '') map.delete(uid);
+      else map.set(uid, text);
+    }
+    if (stored.size === 0) storage.removeItem(key);
+    else storage.setItem(key, JSON.stringify(Object.fromEntries(stored)));
+    texts.set(next);
+  }
+
+  globalThis.addEventListener('storage', (changed) => {
+    // Another tab has sent it, or goes on with it.
+    if (changed.key === key) texts.set(new Map(read()));
+  });
+
   return {
     texts,
-    keep(uid: Uid, text: string): void {
-      // Other tabs keep theirs in the same place.
-      const stored = new Map(read());
-      const next = new Map(texts.get());
-      for (const map of [stored, next]) {
-        if (text === '') map.delete(uid);
-        else map.set(uid, text);
-      }
-      if (stored.size === 0) storage.removeItem(key);
-      else storage.setItem(key, JSON.stringify(Object.fromEntries(stored)));
-      texts.set(next);
+    keep,
+    /** The words of a refused edit become the draft of its chat, unless there is one. */
+    keepRefused(act: PendingAct): void {
+      const other = readPairId(act.pairId, self)?.other;
+      if (act.type === 'edit' && other && !texts.get().has(other)) keep(other, act.text);
     },
   };
 }
 
-/** Who is typing to the user, for the list of chats. Typing may be lost, and expires. */
+/** Who is typing to the user, for the list and the open chat. Typing may be lost, and expires. */
 function typingToUser(connection: Connection, clock: Clock): Readable<ReadonlySet<Uid>> {
   const { people, types, stop } = createTypingPeople(clock);
   connection.onEphemeral((event) => {

@@ -314,6 +314,26 @@ describe('a message far before the newest', () => {
     expect(numbers()).toEqual(oneTo(529, 480));
   });
 
+  test('is not shown when the user has gone elsewhere before it came', async () => {
+    const { model, server, now, numbers } = await opened(conversation(951, 1000));
+    const answers = () => server.waiting.filter(({ name }) => name === 'chats/earlierMessages');
+    void model.reach(100);
+    void model.reach(500);
+    await settle();
+    const [first, second] = answers();
+    second?.answer(accepted(page(480, 529)));
+    await settle();
+    first?.answer(accepted(page(80, 129)));
+    await settle();
+    expect(numbers()).toEqual(oneTo(529, 480));
+    void model.reach(100);
+    await settle();
+    model.returnToNewest();
+    answers()[0]?.answer(accepted(page(80, 129)));
+    await settle();
+    expect([numbers(), newestNumbers(now())]).toEqual([oneTo(1000, 951), null]);
+  });
+
   test('that the user has deleted leaves the newest where they are', async () => {
     const { model, server, numbers } = await opened(conversation(951, 1000));
     const reached = model.reach(100);
@@ -323,4 +343,19 @@ describe('a message far before the newest', () => {
     expect(numbers()).toEqual(oneTo(1000, 951));
     expect(model.earlier.get()).toBe('idle');
   });
+});
+
+test('earlier messages that the user loads while missed pages are fetched stay', async () => {
+  const { model, server, numbers, reconnect } = await opened(conversation(41, 60));
+  await reconnect();
+  await server.answer('chats/open', accepted(conversation(101, 150)));
+  void model.loadEarlier();
+  await settle();
+  const [missed, earlier] = server.waiting.filter(({ name }) => name === 'chats/earlierMessages');
+  expect([missed?.payload, earlier?.payload]).toMatchObject([{ before: 101 }, { before: 41 }]);
+  earlier?.answer(accepted(page(1, 40)));
+  await settle();
+  missed?.answer(accepted(page(51, 100)));
+  await settle();
+  expect(numbers()).toEqual(oneTo(150));
 });

@@ -1,19 +1,12 @@
 /**
- * One open private chat: its messages, both people's marks, who the other is, and whether they are typing.
+ * One open private chat: its messages, both people's marks, and who the other is.
  * Messages that are not sent yet belong to the outbox.
  */
-import {
-  type Conversation,
-  limits,
-  type PairId,
-  type PrivateMessage,
-  type Refusal,
-  type Uid,
-} from '@tunemate/protocol';
+import { type Conversation, limits, type PairId, type PrivateMessage, type Refusal } from '@tunemate/protocol';
 import type { UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { createEarlierPages, type EarlierStatus, gapBefore, withEarlierPage } from '../messages/message-log.ts';
-import { createTypingPeople, typingSender } from '../messages/typing-people.ts';
+import { typingSender } from '../messages/typing-people.ts';
 import { cell, type Cell, type Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import {
@@ -41,7 +34,6 @@ type ConversationState =
 export interface ConversationModel {
   readonly state: Readable<ConversationState>;
   readonly earlier: Readable<EarlierStatus>;
-  readonly isTyping: Readable<boolean>;
   loadEarlier(): Promise<void>;
   /** While the log is not at the newest messages: loads those after its last. */
   loadLater(): Promise<void>;
@@ -82,14 +74,13 @@ const mostMissedPages = 20;
 export function createConversationModel(parts: ConversationParts): ConversationModel {
   const { connection, clock, receipts, uid } = parts;
   const state = cell<ConversationState>({ status: 'loading' });
-  const typing = createTyping(connection, clock, uid);
+  const sendTyping = typingSender(connection, clock, () => void connection.request('chats/typing', { uid }));
   const opening = createOpening(parts, state);
   const earlier = createEarlierPages<PrivateMessage, number>({
     log: () => openOf(state)?.log ?? null,
     ask: ({ pairId, number: before }, downTo) =>
       connection.request('chats/earlierMessages', { pairId, before, ...(downTo !== undefined && { downTo }) }),
-    onPage: (page, first) =>
-      update((now) => (now.log.messages[0]?.number === first.number ? withPage(now, page) : now)),
+    onPage: (page) => update((now) => withPage(now, page)),
   });
   const distant = createDistantPages(connection, () => openOf(state), update);
 
@@ -110,7 +101,6 @@ export function createConversationModel(parts: ConversationParts): ConversationM
   return {
     state,
     earlier: earlier.status,
-    isTyping: typing.isTyping,
     loadEarlier: () => earlier.load(),
     loadLater: distant.loadLater,
     async reach(number) {
@@ -118,7 +108,7 @@ export function createConversationModel(parts: ConversationParts): ConversationM
       if (isNear) await earlier.load(number);
       if (!(await distant.reach(number))) earlier.status.set('failed');
     },
-    returnToNewest: () => update(atNewest),
+    returnToNewest: distant.returnToNewest,
     seen(number) {
       const now = openOf(state);
       if (now === null) return;
@@ -126,11 +116,10 @@ export function createConversationModel(parts: ConversationParts): ConversationM
       seenRevision = now.revision;
     },
     sendTyping() {
-      if (openOf(state)?.log.messages.length !== 0) typing.send();
+      if (openOf(state)?.log.messages.length !== 0) sendTyping();
     },
     receive(change) {
       opening.receive(change);
-      if (change.type === 'chats/messageSent' && change.message.sender === uid) typing.stop();
       update((now) => withChange(now, change, parts));
     },
     confirm: (message) => update((now) => withSent(now, message)),
@@ -138,7 +127,6 @@ export function createConversationModel(parts: ConversationParts): ConversationM
     close() {
       endKeeping();
       opening.abort();
-      typing.close();
     },
   };
 }
@@ -153,6 +141,8 @@ function createDistantPages(
   update: (change: (now: OpenConversation) => OpenConversation) => void,
 ) {
   let isLoading = false;
+  /** Rises with each place that the user goes to: a page for an earlier one comes too late. */
+  let round = 0;
   const isIn = ({ messages }: PrivateLog, number: number): boolean =>
     number >= (messages[0]?.number ?? Infinity) && number <= (messages.at(-1)?.number ?? 0);
 
@@ -166,17 +156,25 @@ function createDistantPages(
 
     /** False when the server did not answer with the message. */
     async reach(number: number): Promise<boolean> {
+      round += 1;
+      const asked = round;
       const now = open();
       if (now === null || isIn(now.log, number)) return true;
       if (now.newest !== null && isIn(now.newest, number)) update(atNewest);
       else {
-        const asked = { pairId: now.pairId, before: number + aroundGoal, downTo: number };
-        const answer = await connection.request('chats/earlierMessages', asked);
+        const page = { pairId: now.pairId, before: number + aroundGoal, downTo: number };
+        const answer = await connection.request('chats/earlierMessages', page);
+        if (asked !== round) return true;
         if (!answer.ok) return false;
         // A message that was deleted for the user leaves nothing to show.
         if (isIn(answer.value, number)) update((then) => withDistantPage(then, answer.value));
       }
       return true;
+    },
+
+    returnToNewest(): void {
+      round += 1;
+      update(atNewest);
     },
 
     async loadLater(): Promise<void> {
@@ -225,12 +223,13 @@ function createOpening({ connection, kept, ...pair }: ConversationParts, state: 
     const since = isKept ? undefined : openOf(state)?.revision;
     const asked = since === undefined ? { uid: pair.uid } : { uid: pair.uid, since };
     const answer = await connection.requestUntilAnswered('chats/open', asked, { signal });
-    const before = isKept ? null : openOf(state);
-    const fresh = answer.ok ? await withMissedPages(knownMessages(before), answer.value) : null;
+    const before = (): OpenConversation | null => (isKept ? null : openOf(state));
+    const fresh = answer.ok ? await withMissedPages(knownMessages(before()), answer.value) : null;
     isAsking = false;
     if (signal.aborted) return;
     if (fresh !== null) {
-      const opened = joined(before, fresh, pair);
+      // As it is by now: the user may have gone to other messages while the missed ones were fetched.
+      const opened = joined(before(), fresh, pair);
       const conversation = meanwhile.reduce((now, change) => withChange(now, change, pair), opened);
       state.set({ status: 'open', conversation });
       isKept = false;
@@ -265,23 +264,4 @@ function createOpening({ connection, kept, ...pair }: ConversationParts, state: 
 function openOf(state: Cell<ConversationState>): OpenConversation | null {
   const now = state.get();
   return now.status === 'open' ? now.conversation : null;
-}
-
-/** Whether either person is typing. An ephemeral event: it may be lost, and expires. */
-function createTyping(connection: Connection, clock: Clock, uid: Uid) {
-  const isTyping = cell(false);
-  const { people, types, stop } = createTypingPeople(clock);
-  people.subscribe(() => isTyping.set(people.get().size > 0));
-  const end = connection.onEphemeral((event) => {
-    if (event.type === 'chats/typing' && event.uid === uid) types(uid);
-  });
-  return {
-    isTyping,
-    send: typingSender(connection, clock, () => void connection.request('chats/typing', { uid })),
-    stop: () => stop(uid),
-    close(): void {
-      end();
-      stop(uid);
-    },
-  };
 }

@@ -35,7 +35,7 @@ export const conversationWords = {
   recordVoice: t`Record a voice message`,
   addPhoto: t`Add a photo`,
   sendingPhoto: t`Sending the photo…`,
-  photoFailed: t`The photo was not sent`,
+  photoFailed: (name: string) => t`The photo to ${name} was not sent`,
   photoKind: t`Choose a JPEG, PNG or WebP picture.`,
   photoSize: t`Choose a picture of at most 5 MB.`,
   close: t`Close`,

@@ -1,7 +1,7 @@
 import { aLiveConnection } from '../../testing/fake-link.ts';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../testing/fake-clock.ts';
-import { aSnapshot, uidOf, countingClientIds } from '../../testing/connection-fixtures.ts';
+import { aSnapshot, clientId, uidOf, countingClientIds } from '../../testing/connection-fixtures.ts';
 import { memoryStorage } from '../../testing/memory-storage.ts';
 import type { Waiting } from '../messages/outbox.ts';
 import { createPrivateOutbox } from './chats-model.ts';
@@ -60,6 +60,22 @@ test('a refused message stays with its reason, and a retry sends it with the sam
   expect(failed?.failure).toEqual({ code: 'access/forbidden' });
   outbox.retry(failed?.clientId ?? '');
   await expect.poll(payloads).toMatchObject([{ clientId: failed?.clientId, text: 'hello' }]);
+});
+
+test('what another tab stores is so here, but a message that is being sent stays when that tab has overwritten it', async () => {
+  const { outbox, server, payloads, sent } = await anOutbox();
+  outbox.send(toTheo, 'one');
+  outbox.send(toTheo, 'two');
+  await expect.poll(payloads).toMatchObject([{ text: 'one' }]);
+  const before = outbox.waiting.get();
+  const there = { ...toTheo, clientId: clientId(9), text: 'there', image: null, writtenAtMs: 1, failure: null };
+  outbox.follow(before, [there]);
+  expect(outbox.waiting.get().map(({ text }) => text)).toEqual(['there', 'one', 'two']);
+  outbox.follow([there], []);
+  await server.answer('chats/send', { ok: true, value: { message: { number: 1 } } });
+  expect(payloads()).toMatchObject([{ text: 'two' }]);
+  await server.answer('chats/send', { ok: true, value: { message: { number: 2 } } });
+  expect([sent, outbox.waiting.get()]).toEqual([[1, 2], []]);
 });
 
 test('a message over the rate limit waits for as long as the server asks', async () => {

@@ -82,3 +82,13 @@ test('marks over the rate limit are sent again when the server allows it, with t
   await clock.advanceAsync(1);
   expect(marks()).toEqual([{ pairId: withTheo, deliveredUpTo: 2, readUpTo: 2 }]);
 });
+
+test('marks that a session that is over did not take are sent once the user has signed in again', async () => {
+  const { clock, server, receipts, marks } = await setUp();
+  receipts.read(withTheo, 3);
+  await clock.advanceAsync(200);
+  await server.answer('chats/mark', { ok: false, error: { code: 'auth/required' } });
+  receipts.read(withTheo, 3);
+  await clock.advanceAsync(200);
+  expect(marks()).toEqual([{ pairId: withTheo, deliveredUpTo: 3, readUpTo: 3 }]);
+});

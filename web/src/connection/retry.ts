@@ -7,6 +7,11 @@ import type { ConnectionStatus } from './port.ts';
 /** The result of a request without an answer. */
 export const unavailable = { ok: false, error: { code: 'server/unavailable' } } as const;
 
+const patienceMs = 10_000;
+
+/** How long a person waits for a lost connection: what they pressed then counts as failed, and does not go out later. */
+export const patience = () => ({ signal: AbortSignal.timeout(patienceMs) });
+
 interface RetryParts {
   readonly status: Readable<ConnectionStatus>;
   readonly isOpen: Readable<boolean>;

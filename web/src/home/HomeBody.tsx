@@ -4,17 +4,24 @@ import { loginPath } from '../accounts/sign-in/next-path.ts';
 import { homeWords } from '../words/home.ts';
 import type { PairedPerson } from '../soulmate/AvatarPair.tsx';
 import { unreadPlaces } from '../shell/UnreadLink.tsx';
-import { SoulmateCover, type SoulmateCoverProps } from '../soulmate/SoulmateCover.tsx';
 import type { SoulmateState } from '../soulmate/soulmate-model.ts';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { BellIcon, ChevronRightIcon, MessageIcon } from '../ui/icons/inside-icons.tsx';
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
-import { CoverCard } from '../ui/records/CoverCard.tsx';
+import type { BandInk } from '../ui/inks.ts';
+import { TileGrid } from '../ui/records/TileGrid.tsx';
 import styles from './HomeBody.module.css';
 import type { Elements } from '../ui/OwnText.tsx';
 import { t } from '../language/t.ts';
+import type { AskedSoulmate } from '@tunemate/protocol';
+import { askedWhen, soulmateWords } from '../soulmate/soulmate-words.ts';
+import { Avatar } from '../ui/records/Avatar.tsx';
+import { Presence } from '../ui/records/Presence.tsx';
+import { Vinyl } from '../ui/records/Vinyl.tsx';
+import cover from './SoulmateCover.module.css';
+import card from './CoverCard.module.css';
 
 interface HomeBodyProps {
   /** Null for visitors: then every link leads to signing in first. */
@@ -90,4 +97,92 @@ export function HomeBody({
       {played}
     </div>
   );
+}
+
+/** `pattern` is twelve tile characters (eight or six show on narrow cards); actions are `ink` and `inkLine` buttons. */
+interface CoverCardProps {
+  title: string;
+  ink: BandInk;
+  pattern: string;
+  children: ReactNode;
+}
+
+/** A printed cover with a pattern, a title and its actions; a record shows at its right. */
+function CoverCard({ title, ink, pattern, children }: CoverCardProps) {
+  return (
+    <div className={card.box} data-band={ink}>
+      <Vinyl pressed className={card.record} />
+      <section className={card.cover} aria-label={title}>
+        <TileGrid code={pattern} columns={6} className={card.pattern} />
+        <div className={card.body}>
+          <h2 dir="auto">{title}</h2>
+          <div className={card.actions}>{children}</div>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+/** `self` is null for visitors; then the link leads to signing in. */
+interface SoulmateCoverProps {
+  self: PairedPerson | null;
+  soulmate: SoulmateState;
+  /** The person asked, and the next action; left out for visitors. */
+  way?: { asked: AskedSoulmate | null; key: Elements; nowMs: number } | undefined;
+  href: string;
+}
+
+/** The soulmate card of the home screen: the soulmate, the person asked, or an empty place, with the next action. */
+function SoulmateCover({ self, soulmate, way, href }: SoulmateCoverProps) {
+  const other = soulmate.status === 'bound' ? soulmate.soulmate : null;
+  const asked = way?.asked ?? null;
+  return (
+    <section className={cover.cover} aria-label={soulmateWords.label} data-band="blush">
+      <div className={cover.duo} aria-hidden="true">
+        {self === null ? <Ghost /> : <Vinyl person={{ id: self.uid, name: self.name }} className={cover.record} />}
+        {other !== null ? (
+          <Vinyl person={{ id: other.uid, name: other.name }} className={cover.record} />
+        ) : asked !== null ? (
+          <Ghost>
+            <Avatar id={asked.uid} name={asked.name} size="lg" />
+          </Ghost>
+        ) : (
+          <Ghost>{self !== null && <PlusIcon size={24} />}</Ghost>
+        )}
+      </div>
+      <div className={cover.words}>
+        {other !== null ? (
+          <>
+            <p>{soulmateWords.label}</p>
+            <h2 dir="auto">{other.name}</h2>
+            <Presence online={other.presence.state === 'online'} onInk />
+          </>
+        ) : asked !== null ? (
+          <>
+            <p>{soulmateWords.waitingFor(askedWhen(asked.askedAt, way?.nowMs ?? asked.askedAt))}</p>
+            <h2 dir="auto">{asked.name}</h2>
+          </>
+        ) : (
+          <>
+            <h2>{self === null ? soulmateWords.login : soulmateWords.add}</h2>
+            {self !== null && <p>{soulmateWords.chooseHint}</p>}
+          </>
+        )}
+      </div>
+      <div className={cover.actions}>
+        {way?.key}
+        <ButtonLink
+          href={href}
+          variant={way === undefined || asked !== null ? 'ink' : 'inkLine'}
+          endIcon={<ChevronRightIcon />}
+        >
+          {homeWords.joinSoulmateRoom}
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}
+
+function Ghost({ children }: { children?: ReactNode }) {
+  return <span className={cover.ghost}>{children}</span>;
 }

@@ -1,10 +1,12 @@
 import type { YourRoom } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { ok } from '../../testing/screens/fake-server.ts';
-import { button, gone, heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
+import { page } from 'vitest/browser';
+import { type FakeServer, ok } from '../../testing/screens/fake-server.ts';
+import { arrivedAt, button, gone, heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
 import { openPage, signedOut } from '../../testing/screens/open-page.tsx';
 import { ivoUid } from '../../testing/screens/people.ts';
+import { openRoom, testRoomCode } from '../../testing/screens/rooms.ts';
 
 const room: YourRoom = {
   kind: 'video',
@@ -19,6 +21,21 @@ const room: YourRoom = {
   thumbnail: null,
 };
 const shared = '/share?title=A+song&text=%3Cb%3Ehi%3C%2Fb%3E+https%3A%2F%2Fyoutu.be%2FdQw4w9WgXcQ';
+
+const prepareCreating = (stand: FakeServer): void => {
+  stand.on('rooms/mine', () => ok({ rooms: [] }));
+  stand.on('rooms/create', () => ok({ code: testRoomCode }));
+  stand.on('catalogue/search', () => ok({ status: 'ok', items: [] }));
+};
+async function createRoom(): Promise<void> {
+  await button('Create Audio Room').click();
+  await nameRoom();
+}
+async function nameRoom(): Promise<void> {
+  await arrivedAt('/create-audio-room');
+  await page.getByRole('textbox').fill('Friday Slow Burn');
+  await button('Create Room').click();
+}
 
 test('a shared link is shown as text, and only a press leads into a room to search it', async () => {
   const { server } = await openPage(shared, {
@@ -42,6 +59,25 @@ test("without a room one is created first; a room's link leads to its door, and 
   expect([...server.asked('rooms/create'), ...server.asked('rooms/askToJoin')]).toEqual([]);
   await button('Create Audio Room').click();
   await expect.poll(() => location.pathname).toBe('/create-audio-room');
+});
+
+test('what was shared is searched in the room that is created for it', async () => {
+  const { server } = await openRoom('audio', { path: shared, prepare: prepareCreating });
+  await createRoom();
+  await link('Enter Room').click();
+  await expect.poll(() => server.asked('catalogue/search')).toMatchObject([{ query: 'https://youtu.be/dQw4w9WgXcQ' }]);
+});
+
+test('who goes elsewhere before the room is created has given the search up', async () => {
+  const { server } = await openRoom('audio', { path: shared, prepare: prepareCreating });
+  await button('Create Audio Room').click();
+  await link('Back to Home').click();
+  await arrivedAt('/');
+  await link('Create Audio Room').click();
+  await nameRoom();
+  await link('Enter Room').click();
+  await shown(heading('Friday Slow Burn'));
+  expect(server.asked('catalogue/search')).toEqual([]);
 });
 
 test('who is signed out signs in first, and goes on with what was shared', async () => {

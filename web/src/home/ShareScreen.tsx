@@ -13,9 +13,10 @@ import { ListPage } from '../ui/layout/ListPage.tsx';
 import { homeWords } from '../words/home.ts';
 import { useYourRooms } from './YourRooms.tsx';
 import { t } from '../language/t.ts';
-import { limits, roomIn } from '@tunemate/protocol';
+import { limits, roomIn, type RoomKind } from '@tunemate/protocol';
 import { isVisitTo, type CurrentVisit } from '../rooms/visit/current-visit.ts';
 import type { Visit } from '../rooms/visit/visit.ts';
+import type { Unsubscribe } from '../store/cell.ts';
 
 export function ShareScreen() {
   const search = useSearch();
@@ -33,10 +34,11 @@ function Ways({ query, room }: Shared) {
   const { visit } = useApp();
   const [, navigate] = useLocation();
   const yourRooms = useYourRooms();
-  const searchIn = (address: RoomAddress | null, path: string): void => {
-    searchOnceInside(visit, address, query);
-    navigate(path);
+  const searchIn = (way: Way): void => {
+    searchOnceInside(visit, way, query);
+    navigate(way.path);
   };
+  const createIn = (kind: RoomKind, path: string) => (): void => searchIn({ path, kind, code: null });
   if (yourRooms === null) return <LoadingScreen />;
   const { rooms } = yourRooms;
   return (
@@ -51,17 +53,21 @@ function Ways({ query, room }: Shared) {
           </ButtonLink>
         )}
         {rooms.map(({ kind, code, name }) => (
-          <Button key={`${kind} ${code}`} block onClick={() => searchIn({ kind, code }, factsOf(kind).roomPath(code))}>
+          <Button
+            key={`${kind} ${code}`}
+            block
+            onClick={() => searchIn({ path: factsOf(kind).roomPath(code), kind, code })}
+          >
             {t`Search in ${name}`}
           </Button>
         ))}
         {rooms.length === 0 && (
           <>
             <p>{t`You are in no room. Create one, and it is searched there.`}</p>
-            <Button block onClick={() => searchIn(null, '/create-audio-room')}>
+            <Button block onClick={createIn('audio', '/create-audio-room')}>
               {homeWords.createAudio}
             </Button>
-            <Button block onClick={() => searchIn(null, '/create')}>
+            <Button block onClick={createIn('video', '/create')}>
               {homeWords.createVideo}
             </Button>
           </>
@@ -72,8 +78,8 @@ function Ways({ query, room }: Shared) {
 }
 
 // What another app shared with Tunemate by the `share_target` of the manifest: GET /share?title=…&text=…&url=…; of long
-// texts the worker keeps what is read here. Any site
-// can open that address, so all of it is text of strangers: shown as text, and searched only after a press.
+// texts the worker keeps what is read here. Any site can open that address, so all of it is text of strangers: shown as
+// text, and searched only after a press.
 
 interface Shared {
   /** What a room's search is asked for, at most as long as a query may be; '' for nothing. */
@@ -105,21 +111,40 @@ export function readShared(search: string): Shared {
 
 let stopWaiting = (): void => undefined;
 
-/** Searches once this tab has entered the room, or with null the next room that it enters. A second press takes its place. */
-function searchOnceInside(visits: CurrentVisit, room: RoomAddress | null, query: string): void {
+/** What changes the address: the browser, and the events that the router makes of its own changes. */
+const navigations = ['popstate', 'pushState', 'replaceState'];
+
+/** Where a press leads: into a room, or with null to the screen that creates one of this kind. */
+interface Way {
+  readonly path: string;
+  readonly kind: RoomKind;
+  readonly code: string | null;
+}
+
+/** Searches once this tab has entered the room. A second press takes its place, and who goes elsewhere gives it up. */
+function searchOnceInside(visits: CurrentVisit, { path, kind, code }: Way, query: string): void {
   stopWaiting();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stops: Unsubscribe[] = [() => stopping.abort()];
+  stopWaiting = () => stops.splice(0).forEach((stop) => stop());
   const enter = (visit: Visit): void => {
-    if (visit.parts.get() === null) return;
+    if (visit.parts.get() === null || signal.aborted) return;
     stopWaiting();
     void visit.search.search(query);
   };
   const look = (): void => {
     const visit = visits.get();
-    if (visit === null || (room !== null && !isVisitTo(visit, room))) return;
-    stopWaiting();
-    stopWaiting = visit.parts.subscribe(() => enter(visit));
+    if (visit === null || signal.aborted || visit.kind !== kind) return;
+    if (code !== null && !isVisitTo(visit, { kind, code })) return;
+    stops.push(visit.parts.subscribe(() => enter(visit)));
     enter(visit);
   };
-  stopWaiting = visits.subscribe(look);
+  const rooms = factsOf(kind).roomPath('');
+  const follow = (): void => {
+    if (location.pathname !== path && !(code === null && location.pathname.startsWith(rooms))) stopWaiting();
+  };
+  for (const each of navigations) window.addEventListener(each, follow, { signal });
+  stops.push(visits.subscribe(look));
   look();
 }

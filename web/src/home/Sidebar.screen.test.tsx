@@ -1,5 +1,5 @@
-import { mara } from '../../testing/connection-fixtures.ts';
-import { expect, test } from 'vitest';
+import { clientId, mara, maraUid } from '../../testing/connection-fixtures.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { pageLoads } from '../../testing/screens/browser.ts';
@@ -90,6 +90,41 @@ test('removing asks for a confirmation, and removes the person from the list', a
   await gone(button(/^Ivo/));
   await shown(words('2 / 50'));
   expect(server.asked('tunemates/remove')).toEqual([{ uid: ivo.uid }, { uid: ivo.uid }]);
+});
+
+test('above the bar of a room, on a phone on its side, tunemates and Logout can be reached', async () => {
+  const { style } = document.documentElement;
+  onTestFinished(() => void style.removeProperty('--bar-below'));
+  style.setProperty('--bar-below', '140px');
+  await page.viewport(844, 390);
+  await openMenu();
+  for (const each of [button('Noor Online, met in video and audio'), button('Logout')]) {
+    await shown(each);
+    each.element().scrollIntoView();
+    await expect.element(each).toBeInViewport({ ratio: 0.9 });
+  }
+});
+
+test('Logout asks first where a message was not sent, because it deletes it', async () => {
+  localStorage.setItem(
+    `tunemate/outbox/${maraUid}`,
+    JSON.stringify([
+      {
+        ...{ clientId: clientId(1), uid: ivo.uid, text: 'hello', image: null, writtenAtMs: 1 },
+        failure: { code: 'access/forbidden' },
+      },
+    ]),
+  );
+  await openMenu({ prepare: (stand) => stand.on('POST /api/accounts/sign-out', () => ok({})) });
+  await button('Logout').click();
+  const question = modal('Log out without sending?');
+  await shown(question.getByText('1 message was not sent. Logging out deletes it.'));
+  await expectAccessible('this');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(pageLoads()).toEqual([]);
+  await button('Logout').click();
+  await question.getByRole('button', { name: 'Logout' }).click();
+  await expect.poll(pageLoads).toEqual(['/']);
 });
 
 test('Logout signs out and reloads /', async () => {

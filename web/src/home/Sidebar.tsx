@@ -1,30 +1,99 @@
 /** The sidebar of the home screen: the current user, the soulmate, the tunemates, and the logout button. */
-import type { Tunemate, UserDocument } from '@tunemate/protocol';
-import { Suspense, useState } from 'react';
+import { type AskedSoulmate, limits, type Tunemate, type UserDocument } from '@tunemate/protocol';
+import { Suspense, useRef, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useApp } from '../app-context.ts';
 import { accountSettingsWords } from '../accounts/settings/account-settings-words.ts';
 import { homeWords } from '../words/home.ts';
 import { sentenceOf } from '../words/errors.ts';
-import { SoulmateStrip } from '../soulmate/SoulmateStrip.tsx';
-import type { SoulmateWay } from '../people/use-soulmate-way.tsx';
 import type { SoulmateState } from '../soulmate/soulmate-model.ts';
 import { useBusy } from '../store/use-busy.ts';
-import { TunemateList } from '../tunemates/TunemateList.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
-import { LeaveIcon } from '../ui/icons/inside-icons.tsx';
+import { useModalElement } from '../ui/dialogs/use-modal-element.ts';
+import { CloseIcon } from '../ui/icons/icons.tsx';
+import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
+import { LeaveIcon, MessageIcon, PersonPlusIcon } from '../ui/icons/inside-icons.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import styles from './Sidebar.module.css';
 import { useTunemateActions } from '../tunemates/use-tunemate-actions.ts';
 import { lazyPart } from '../store/lazy-part.ts';
+import { classNames } from '../ui/class-names.ts';
+import { soulmateWords } from '../soulmate/soulmate-words.ts';
+import { AvatarPair, type PairedPerson } from '../soulmate/AvatarPair.tsx';
+import strip from './SoulmateStrip.module.css';
+import drawer from './Drawer.module.css';
+import buttons from './ActionButtons.module.css';
+import { placeOf, tunemateWords } from '../tunemates/tunemate-words.ts';
+import { PersonMinusIcon } from '../ui/icons/page-icons.tsx';
+import { ExpandableRow } from '../ui/lists/ExpandableRow.tsx';
+import { List } from '../ui/lists/List.tsx';
+import { Section } from '../ui/lists/Section.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import type { Elements } from '../ui/OwnText.tsx';
+import { t } from '../language/t.ts';
 
 const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
 
 const chatHrefOf = (uid: string): string => `/chat/${uid}`;
 
-export function SidebarHead({ user, isOnline }: { user: UserDocument; isOnline: boolean }) {
+/** The next step on the way to a soulmate, for the cover and the sidebar. */
+export interface SoulmateWay {
+  /** The newest pending request; null for none, and for a user who has a soulmate. */
+  readonly asked: AskedSoulmate | null;
+  readonly choose: () => void;
+  /** Goes above the link to the soulmate room. */
+  readonly key: Elements;
+  readonly dialog: Elements;
+}
+
+interface SidebarProps {
+  user: UserDocument;
+  isOnline: boolean;
+  /** Matters on phones only; Escape, the scrim and the close button call `onClose`. */
+  open: boolean;
+  onClose: () => void;
+  children: Elements;
+}
+
+/**
+ * An open column beside the page on wide screens, a modal drawer over a scrim on phones. Its content is rendered once;
+ * crossing 769 px moves it between the two.
+ */
+export function Sidebar(props: SidebarProps) {
+  const { user, isOnline, open, children } = props;
+  const isWide = useWideScreen();
+  if (!isWide) return open ? <PhoneDrawer {...props} /> : null;
+  return (
+    <aside className={drawer.column} aria-label={homeWords.menu}>
+      <div className={drawer.head}>
+        <SidebarHead {...{ user, isOnline }} />
+      </div>
+      {children}
+    </aside>
+  );
+}
+
+function PhoneDrawer({ user, isOnline, onClose, children }: SidebarProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useModalElement(dialog, onClose, { scrimCloses: true });
+  return (
+    <dialog ref={dialog} aria-label={homeWords.menu} className={drawer.drawer}>
+      <div className={drawer.panel}>
+        <div className={drawer.head}>
+          <SidebarHead {...{ user, isOnline }} />
+          <IconButton label={t`Close menu`} icon={<CloseIcon size={22} />} data-first-focus onClick={onClose} />
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** On phones the close button is at its right. */
+function SidebarHead({ user, isOnline }: Pick<SidebarProps, 'user' | 'isOnline'>) {
   return (
     <Link href="/account" className={styles.me}>
       <Avatar id={user.uid} name={user.name} size="lg" badge={isOnline ? 'online' : 'offline'} badgeIsNamed />
@@ -51,7 +120,7 @@ interface SidebarBodyProps {
 }
 
 export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: SidebarBodyProps) {
-  const { session, chatbotPopup } = useApp();
+  const { session, chats, chatbotPopup } = useApp();
   const modals = useModals();
   const leaving = useBusy();
   const { invite, remove } = useTunemateActions();
@@ -59,6 +128,9 @@ export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: Sidebar
   const person = tunemates.find(({ uid }) => uid === personUid);
 
   async function logOut(): Promise<void> {
+    const unsent = chats.get()?.unsent() ?? 0;
+    const question = { ...homeWords.unsent(unsent), action: homeWords.logout, danger: true };
+    if (unsent > 0 && !(await modals.confirm(question))) return;
     const answer = await session.signOut();
     // A full page load removes all data of this user from memory.
     if (answer.ok) window.location.assign('/');
@@ -106,4 +178,135 @@ export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: Sidebar
       )}
     </>
   );
+}
+
+/** `hrefOf` returns the address of the chat with a person. */
+interface SoulmateStripProps {
+  self: PairedPerson;
+  soulmate: SoulmateState;
+  hrefOf: (uid: string) => string;
+  asked: PairedPerson | null;
+  onChoose: () => void;
+}
+
+/** The soulmate in the sidebar, as a link to their chat; the person asked; or a button that opens the choice. */
+function SoulmateStrip({ self, soulmate, hrefOf, asked, onChoose }: SoulmateStripProps) {
+  if (soulmate.status !== 'bound' && asked !== null) {
+    return (
+      <div className={strip.strip} data-band="blush">
+        <Pair self={self} other={asked} label={soulmateWords.isAsked} />
+      </div>
+    );
+  }
+  if (soulmate.status !== 'bound') {
+    return (
+      <button type="button" className={strip.strip} data-band="blush" aria-haspopup="dialog" onClick={onChoose}>
+        <span className={strip.ghost} aria-hidden="true" />
+        <strong className={classNames('name', strip.name)}>{soulmateWords.add}</strong>
+      </button>
+    );
+  }
+  return (
+    <Link href={hrefOf(soulmate.soulmate.uid)} className={strip.strip} data-band="blush">
+      <Pair self={self} other={soulmate.soulmate} label={soulmateWords.label} />
+    </Link>
+  );
+}
+
+function Pair({ self, other, label }: { self: PairedPerson; other: PairedPerson; label: string }) {
+  return (
+    <>
+      <AvatarPair one={self} other={other} />
+      <span className={strip.words}>
+        <span className={classNames('meta', strip.label)}>{label}</span>
+        <strong className={classNames('name', strip.name)} dir="auto">
+          {other.name}
+        </strong>
+      </span>
+    </>
+  );
+}
+
+interface TunemateListProps {
+  tunemates: readonly Tunemate[];
+  chatHrefOf: (uid: string) => string;
+  onInvite: (tunemate: Tunemate) => void;
+  onRemove: (tunemate: Tunemate) => void;
+  /** Opens the sheet about this person. */
+  onPerson: (tunemate: Tunemate) => void;
+}
+
+/** The tunemates of the sidebar; one row is open at a time and shows the actions for that person. */
+function TunemateList({ tunemates, chatHrefOf, onInvite, onRemove, onPerson }: TunemateListProps) {
+  const [openUid, setOpenUid] = useState<string | null>(null);
+  return (
+    <Section title={tunemateWords.title} count={countOf(tunemates.length)} scroll>
+      {tunemates.length === 0 ? (
+        <EmptyState message={tunemateWords.empty} hint={tunemateWords.emptyHint} />
+      ) : (
+        <List label={tunemateWords.title}>
+          {tunemates.map((tunemate) => (
+            <li key={tunemate.uid}>
+              <TunemateRow
+                tunemate={tunemate}
+                open={tunemate.uid === openUid}
+                onToggle={() => setOpenUid(tunemate.uid === openUid ? null : tunemate.uid)}
+              >
+                <div className={buttons.keys} {...groupOf(tunemate.name)}>
+                  <button type="button" className={buttons.key} onClick={() => onInvite(tunemate)}>
+                    <PersonPlusIcon size={18} />
+                    <span>{tunemateWords.invite}</span>
+                  </button>
+                  <button
+                    type="button"
+                    className={classNames(buttons.key, buttons.danger)}
+                    onClick={() => onRemove(tunemate)}
+                  >
+                    <PersonMinusIcon size={18} />
+                    <span>{tunemateWords.remove}</span>
+                  </button>
+                  <Link href={chatHrefOf(tunemate.uid)} className={buttons.key}>
+                    <MessageIcon size={18} />
+                    <span>{tunemateWords.chat}</span>
+                  </Link>
+                </div>
+                <Button variant="ghost" small block aria-haspopup="dialog" onClick={() => onPerson(tunemate)}>
+                  {tunemateWords.about(tunemate.name)}
+                </Button>
+              </TunemateRow>
+            </li>
+          ))}
+        </List>
+      )}
+    </Section>
+  );
+}
+
+/** Of buttons about one person. */
+const groupOf = (label: string) => ({ role: 'group', 'aria-label': label }) as const;
+
+interface TunemateRowProps {
+  tunemate: Tunemate;
+  open: boolean;
+  onToggle: () => void;
+  children: ReactNode;
+}
+
+function TunemateRow({ tunemate: { uid, name, presence, metIn }, open, onToggle, children }: TunemateRowProps) {
+  return (
+    <ExpandableRow
+      lead={<Avatar id={uid} name={name} badge={presence.state} badgeIsNamed />}
+      title={name}
+      detail={`${presence.state === 'online' ? t`Online` : t`Offline`}, ${placeOf(metIn)}`}
+      open={open}
+      onToggle={onToggle}
+    >
+      {children}
+    </ExpandableRow>
+  );
+}
+
+/** '8 / 50'. The list joins two of 50 each, so beyond 50 the limit would be wrong. */
+function countOf(count: number): string {
+  return count <= limits.tunemates ? `${count} / ${limits.tunemates}` : String(count);
 }

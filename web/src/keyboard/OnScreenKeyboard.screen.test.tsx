@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../testing/screens/browser.ts';
@@ -6,7 +6,7 @@ import { ok, silence, type FakeServer } from '../../testing/screens/fake-server.
 import { button, field, gone, shown } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { aConversation, ivoUid } from '../../testing/screens/people.ts';
-import { keyboardChoice } from './keyboard-choice.ts';
+import { keyboardChoice } from '../messages/WritingField.tsx';
 
 beforeEach(() => keyboardChoice.set('on-screen'));
 
@@ -45,6 +45,14 @@ test('a wide screen with a mouse shows no keyboard', async () => {
   await openChat();
   await gone(keyboard());
   await gone(button('On-screen keyboard'));
+});
+
+test('its keys are in their order where the language runs from right to left', async () => {
+  document.documentElement.dir = 'rtl';
+  onTestFinished(() => document.documentElement.removeAttribute('dir'));
+  await openKeyboard();
+  const left = (name: string): number => key(name).element().getBoundingClientRect().left;
+  expect(left('q')).toBeLessThan(left('p'));
 });
 
 test('each key press vibrates for 50 ms', async () => {

@@ -54,6 +54,8 @@ export function OnScreenKeyboard({ field, onDevice }: OnScreenKeyboardProps) {
   return (
     <fieldset
       className={styles.keyboard}
+      // Keys stand where they do on every keyboard, also where the language runs from right to left.
+      dir="ltr"
       data-keyboard
       aria-label={panelLabels[panel]}
       onPointerUp={stopRepeating}

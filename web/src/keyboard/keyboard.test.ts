@@ -9,7 +9,7 @@ import {
   type Shift,
   shifted,
 } from './OnScreenKeyboard.tsx';
-import { createKeyboardChoice } from './keyboard-choice.ts';
+import { createKeyboardChoice } from '../messages/WritingField.tsx';
 
 /** A text field with the behaviour that keys need. */
 function aField(value: string, selectionStart = value.length, selectionEnd = selectionStart) {

@@ -1,5 +1,7 @@
-/** The language of this browser's pages. Choosing another loads the page again in it. */
+/** The language of this browser's pages. Choosing another loads the page again in it, with what was typed. */
 import { languageCookie, languages } from '@tunemate/protocol';
+import { keepTypedText } from '../shell/page-life.ts';
+import { tabStorage } from '../store/lenient-storage.ts';
 import { RadioRows } from '../ui/fields/RadioRows.tsx';
 import { language, t } from './t.ts';
 import styles from './LanguageChoice.module.css';
@@ -40,5 +42,6 @@ export function LanguageRows() {
 function choose(code: string): void {
   const yearSeconds = 365 * 24 * 60 * 60;
   document.cookie = `${languageCookie}=${code}; Path=/; Max-Age=${String(yearSeconds)}; SameSite=Lax`;
+  keepTypedText(tabStorage);
   location.reload();
 }

@@ -7,6 +7,9 @@ test.each([
   [2, 'other'],
   ['48,310', 'other'],
   ['1', 'one'],
+  ['١', 'one'],
+  ['४८,३१०', 'other'],
+  ['१', 'one'],
 ])('%s takes the form of its number', (count, form) => {
   expect(plural(count, { one: 'one', other: 'other' })).toBe(form);
 });

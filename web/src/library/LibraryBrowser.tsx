@@ -371,13 +371,13 @@ function MainKey({ track, before, detail, children, onChoose, onPropose, everyon
 }
 
 function QueueKeys({ track, onEnqueue, onEnqueueNext }: TrackUse & { track: LibraryTrack }) {
+  const { name } = track;
+  const keys = [
+    { label: t`Play ${name} next`, icon: <PlayNextIcon />, add: onEnqueueNext },
+    { label: addLabel(name), icon: <PlusIcon />, add: onEnqueue },
+  ];
   return (
-    <>
-      {onEnqueueNext && (
-        <IconButton label={t`Play ${track.name} next`} icon={<PlayNextIcon />} onClick={() => onEnqueueNext(track)} />
-      )}
-      {onEnqueue && <IconButton label={addLabel(track.name)} icon={<PlusIcon />} onClick={() => onEnqueue(track)} />}
-    </>
+    <>{keys.map(({ add, ...key }) => add && <IconButton key={key.label} {...key} onClick={() => void add(track)} />)}</>
   );
 }
 

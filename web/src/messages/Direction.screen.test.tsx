@@ -65,6 +65,8 @@ test('what people wrote has its own direction in a private chat', async () => {
   expect(withoutDirection().join('\n')).toBe('');
   const bubble = [...document.querySelectorAll('p')].find((one) => one.textContent.includes(text));
   expect(bubble && getComputedStyle(bubble).direction).toBe('rtl');
+  const time = bubble?.querySelector('time');
+  expect(time && getComputedStyle(time).direction).toBe('ltr');
 });
 
 test.each(['video', 'audio'] as const)('what people wrote has its own direction in a %s room', async (kind) => {
@@ -123,10 +125,16 @@ test('words of the page in a message or a name of a room stand only where people
   expect(heading.element().closest('[dir=auto]') ?? heading.element().querySelector('[dir=auto]')).not.toBeNull();
 });
 
-test('codes and times run from left to right on a page from right to left', async () => {
+test('on a page from right to left empty fields do too, and codes and times run from left to right', async () => {
   document.documentElement.dir = 'rtl';
   try {
     await openRoom('audio', { playing: { tracks: [aTrack('a', { title })] } });
+    const search = page.getByLabelText('Search tracks');
+    await shown(search);
+    const direction = () => getComputedStyle(search.element()).direction;
+    expect(direction()).toBe('rtl');
+    await search.fill('Sunday');
+    expect(direction()).toBe('ltr');
     const code = page.getByRole('img', { name: /^Room code/ }).first();
     await shown(code);
     const lefts = Array.from(code.element().children, (letter) => letter.getBoundingClientRect().left);

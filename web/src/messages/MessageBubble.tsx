@@ -72,7 +72,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       <p dir="auto" className={classNames(styles.bubble, ends && styles.tail, look && styles[look])}>
         <span>{children}</span>
         {((time && !timeOutside) || tick || note) && (
-          <span className={styles.stamp}>
+          <span className={styles.stamp} dir={document.dir || 'ltr'}>
             {note && <span>{note}</span>}
             {!timeOutside && stamped}
             {tick && <Tick state={tick} />}

@@ -11,6 +11,7 @@ import {
   useRef,
 } from 'react';
 import { classNames } from '../ui/class-names.ts';
+import { fieldDirection } from '../ui/fields/Field.tsx';
 import fieldStyles from '../ui/fields/Field.module.css';
 import styles from './MessageComposer.module.css';
 
@@ -36,7 +37,7 @@ export function MessageField({ label, value, onChange, onKeyDown, ref, ...rest }
   return (
     <textarea
       rows={1}
-      dir="auto"
+      dir={fieldDirection(value)}
       autoComplete="off"
       enterKeyHint="send"
       placeholder={label}

@@ -8,8 +8,10 @@ import styles from './MessageComposer.module.css';
 import { isTooLong } from './outbox.ts';
 import { replyWords } from './reply-words.ts';
 import { flushSync } from 'react-dom';
-import { keyboardChoice, useSmallOrTouch } from '../keyboard/keyboard-choice.ts';
+import { cell } from '../store/cell.ts';
 import { lazyPart } from '../store/lazy-part.ts';
+import { deviceStorage, type LenientStorage } from '../store/lenient-storage.ts';
+import { mediaQuery } from '../store/media-query.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { KeyboardIcon } from '../ui/icons/page-icons.tsx';
 import { SendIcon } from '../ui/icons/marks.tsx';
@@ -181,13 +183,36 @@ function MessageComposer({ draft, onDraft, tooLong, onSend, ...rest }: MessageCo
   );
 }
 
+// The keyboard that the user chose, on small screens and touch screens.
+
+type KeyboardChoice = 'on-screen' | 'device';
+
+const keyboardKey = 'tunemate/keyboard';
+
+export function createKeyboardChoice(storage: LenientStorage) {
+  const choice = cell<KeyboardChoice>(storage.getItem(keyboardKey) === 'device' ? 'device' : 'on-screen');
+  return {
+    get: choice.get,
+    subscribe: choice.subscribe,
+    set(next: KeyboardChoice): void {
+      storage.setItem(keyboardKey, next);
+      choice.set(next);
+    },
+  };
+}
+
+export const keyboardChoice = createKeyboardChoice(deviceStorage);
+
+/** Where the on-screen keyboard is offered. */
+const smallOrTouch = mediaQuery('(width <= 48em), (pointer: coarse)');
+
 const OnScreenKeyboard = lazyPart(async () => (await import('../keyboard/OnScreenKeyboard.tsx')).OnScreenKeyboard);
 
 const once = { once: true };
 
 function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 'inputMode'>) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const belongs = useSmallOrTouch();
+  const belongs = useReadable(smallOrTouch);
   const choice = useReadable(keyboardChoice);
   const [isWriting, setIsWriting] = useState(false);
   const [isMissing, setIsMissing] = useState(false);

@@ -80,8 +80,8 @@ interface EarlierPagesParts<Message extends Numbered, Goal> {
   /** Null while there is no log. */
   readonly log: () => MessageLog<Message> | null;
   readonly ask: (first: Message, downTo?: Goal) => Promise<Result<MessageLog<Message>>>;
-  /** `first` was the log's first message when the page was asked for. */
-  readonly onPage: (page: MessageLog<Message>, first: Message) => void;
+  /** Not called when the log begins with another message by then: the page does not belong before that. */
+  readonly onPage: (page: MessageLog<Message>) => void;
 }
 
 /** Loads the messages before the first loaded one, a page at a time. */
@@ -96,7 +96,7 @@ export function createEarlierPages<Message extends Numbered, Goal>(parts: Earlie
       if (log === null || first === undefined || !log.hasEarlierMessages || status.get() === 'loading') return;
       status.set('loading');
       const answer = await parts.ask(first, downTo);
-      if (answer.ok) parts.onPage(answer.value, first);
+      if (answer.ok && parts.log()?.messages[0]?.number === first.number) parts.onPage(answer.value);
       status.set(answer.ok ? 'idle' : 'failed');
     },
   };

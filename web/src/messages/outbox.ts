@@ -34,6 +34,8 @@ export interface Outbox<To extends Address> {
   confirm(clientId: string): void;
   /** Sends all messages that are not being sent: on each new connection. */
   sendAll(): void;
+  /** Another tab of this user has changed what is stored: what it sends, fails to send or discards is so here. */
+  follow(before: readonly Waiting<To>[], stored: readonly Waiting<To>[]): void;
 }
 
 interface OutboxParts<To extends Address, Message> {
@@ -121,7 +123,22 @@ export function createOutbox<To extends Address, Message>(parts: OutboxParts<To,
     sendAll() {
       for (const message of waiting.get()) if (message.failure === null) dispatch(message);
     },
+    follow: (before, stored) => waiting.update((now) => [...stored, ...beside(stored, now, before, underWay)]),
   };
+}
+
+/**
+ * Of the messages of this tab, those that are not stored and that no other tab has taken out. Two tabs that write at once
+ * overwrite one another: what this one sends stays until it has its answer.
+ */
+function beside<One extends Waiting>(
+  stored: readonly One[],
+  now: readonly One[],
+  before: readonly One[],
+  underWay: ReadonlySet<ClientId>,
+): readonly One[] {
+  const [left, known] = [idsOf(stored), idsOf(before)] as const;
+  return now.filter(({ clientId: id }) => !left.has(id) && (underWay.has(id) || !known.has(id)));
 }
 
 /** How long to wait before the next attempt; null when waiting does not help. */
@@ -179,13 +196,15 @@ interface OutboxStorage<To extends Address> {
 /** Messages to a room that the user does not enter again are deleted after this time. */
 const roomMessageMs = 24 * 60 * 60 * 1000;
 
+export const outboxKey = (self: Uid): string => `tunemate/outbox/${self}`;
+
 /** All unsent messages of `self` are stored together; `isOurs` selects the messages of one outbox. */
 export function outboxStorage<To extends Address>(
   storage: LenientStorage,
   self: Uid,
   isOurs: (message: Waiting) => message is Waiting<To>,
 ): OutboxStorage<To> {
-  const key = `tunemate/outbox/${self}`;
+  const key = outboxKey(self);
 
   function loadAll(): readonly Waiting[] {
     try {
@@ -212,6 +231,8 @@ export function outboxStorage<To extends Address>(
     remove: (clientId) => save(loadAll().filter((one) => one.clientId !== clientId)),
   };
 }
+
+const idsOf = (all: readonly Waiting[]): ReadonlySet<ClientId> => new Set(all.map(({ clientId }) => clientId));
 
 function withWaiting<One extends { readonly clientId: ClientId }>(all: readonly One[], message: One): readonly One[] {
   const isKnown = all.some(({ clientId }) => clientId === message.clientId);

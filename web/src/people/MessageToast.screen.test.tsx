@@ -22,6 +22,7 @@ import { aConversation, aConversationRow, aMessage, aNotification, aTunemate } f
 import { aTrack, openRoom } from '../../testing/screens/rooms.ts';
 
 const theo = { uid: uidOf('Theo'), name: 'Theo' };
+const kim = { uid: uidOf('Kim'), name: 'Kim' };
 const eve = { uid: uidOf('Eve'), name: 'Eve' };
 const sent = (from: typeof theo, number: number) =>
   ({ type: 'chats/messageSent', message: aMessage(from.uid, number), other: from }) as const;
@@ -29,7 +30,7 @@ const sent = (from: typeof theo, number: number) =>
 async function inRoom(kind: RoomKind = 'audio') {
   const room = await openRoom(kind, {
     playing: { tracks: [aTrack('f')] },
-    own: { tunemates: [aTunemate('Theo')], notifications: [aNotification()], unreadChats: 2 },
+    own: { tunemates: [aTunemate('Theo'), aTunemate('Kim')], notifications: [aNotification()], unreadChats: 2 },
     prepare: (stand) => {
       stand.on('chats/list', () => ok({ conversations: [aConversationRow('Theo', {}, { unread: 2 })] }));
       stand.on('chats/open', () => ok(aConversation('Theo')));
@@ -101,6 +102,34 @@ test('a message of a friend shows as a toast; Reply answers in place, Escape clo
     .toEqual([{ pairId, deliveredUpTo: 4, readUpTo: 4 }]);
 });
 
+test('an answer that is being written goes to nobody else when its message is deleted', async () => {
+  const { server } = await inRoom();
+  server.tell(sent(theo, 3));
+  server.tell(sent(kim, 1));
+  await shown(words('message 3'));
+  await button('Reply').click();
+  await field('Reply to Theo').fill('for Theo alone');
+  const deleted = aMessage(theo.uid, 3, { state: 'deleted', text: '', revision: 1 });
+  server.tell({ type: 'chats/messageChanged', message: deleted, unread: 0 });
+  await shown(words('message 1'));
+  await gone(field(/^Reply to/));
+  await userEvent.keyboard('{Enter}');
+  await button('Reply').click();
+  await expect.element(field('Reply to Kim')).toHaveValue('');
+  expect(server.asked('chats/send')).toEqual([]);
+});
+
+test('an answer that is being written when the user leaves the room is a draft in its chat', async () => {
+  const { server } = await inRoom();
+  server.tell(sent(theo, 3));
+  await button('Reply').click();
+  await field('Reply to Theo').fill('half an ans');
+  await link(/^Chat /).click();
+  await link(/^Theo|Theo/).click();
+  await arrivedAt(`/chat/${theo.uid}`);
+  await expect.element(field('Message')).toHaveValue('half an ans');
+});
+
 test('a toast after one that was dismissed by key ends by itself', async () => {
   const { server } = await inRoom();
   await pointAway();
@@ -127,6 +156,16 @@ test('a message that comes in full screen is there afterwards', async () => {
   await shown(words('message 3'));
   await button('Dismiss').click();
   await gone(words('message 3'));
+});
+
+test('on a tablet a toast is no wider than on a desktop', async () => {
+  await page.viewport(768, 1024);
+  const { server } = await inRoom();
+  server.tell(sent(theo, 3));
+  await shown(button('Reply'));
+  const { left, right } = document.querySelector('[data-message-toast]')?.getBoundingClientRect() ?? new DOMRect();
+  expect(right - left).toBeLessThanOrEqual(440);
+  expect(Math.abs(left - (innerWidth - right))).toBeLessThanOrEqual(1);
 });
 
 test('on a phone Reply opens the chat, and the room goes on in its bar', async () => {

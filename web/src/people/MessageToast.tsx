@@ -6,6 +6,7 @@ import type { PairId, Uid, PrivateMessage, UserCard, UserChange } from '@tunemat
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
+import { cell } from '../store/cell.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { MessageField } from '../messages/MessageField.tsx';
@@ -19,6 +20,7 @@ import styles from './MessageToast.module.css';
 import { t } from '../language/t.ts';
 
 const none: readonly ToastMessage[] = [];
+const noDrafts = cell<ReadonlyMap<Uid, string>>(new Map());
 
 /** `isCovered` while a room in full screen hides the toasts: messages wait for its end. */
 export function MessageToasts({ isCovered }: { isCovered: boolean }) {
@@ -28,6 +30,7 @@ export function MessageToasts({ isCovered }: { isCovered: boolean }) {
   const isWide = useWideScreen();
   const [messages, setMessages] = useState(none);
   const [first] = messages;
+  const drafts = useReadable(chats?.drafts.texts ?? noDrafts);
   const isFriend = (uid: string): boolean => {
     const bond = app.soulmate.soulmate.get();
     const isSoulmate = bond.status === 'bound' && bond.soulmate.uid === uid;
@@ -43,8 +46,16 @@ export function MessageToasts({ isCovered }: { isCovered: boolean }) {
       message={first ?? null}
       more={messages.length - 1}
       isCovered={isCovered}
-      onSend={isWide && chats && first ? (text) => answer(chats, first, messages, text) : undefined}
-      onReply={() => {
+      reply={
+        isWide && chats && first
+          ? {
+              text: drafts.get(first.from.uid) ?? '',
+              onText: (text) => chats.drafts.keep(first.from.uid, text),
+              onSend: (text) => answer(chats, first, messages, text),
+            }
+          : null
+      }
+      onOpen={() => {
         if (first) navigate(`/chat/${first.from.uid}`);
       }}
       onEnd={() => setMessages(none)}
@@ -78,25 +89,27 @@ interface MessageToastProps {
   more: number;
   /** Hidden: its timer is paused. */
   isCovered: boolean;
-  /** Sends an answer. Left out where Reply opens the chat. */
-  onSend?: ((text: string) => boolean) | undefined;
-  onReply: () => void;
+  /** The draft of the chat, and sending it; null where Reply opens the chat. */
+  reply: { text: string; onText: (text: string) => void; onSend: (text: string) => boolean } | null;
+  onOpen: () => void;
   onEnd: () => void;
 }
 
 /** Always mounted, so that screen readers announce what arrives. */
-function MessageToast({ message, more, isCovered, onSend, onReply, onEnd }: MessageToastProps) {
-  const [isReplying, setIsReplying] = useState(false);
-  const [text, setText] = useState('');
+function MessageToast({ message, more, isCovered, reply, onOpen, onEnd }: MessageToastProps) {
+  /** The key of this message alone: when it is deleted meanwhile, the next one may be another person's. */
+  const [answered, setAnswered] = useState<string | null>(null);
+  const isReplying = message !== null && message.key === answered;
   const { isHeld, ...holding } = useHolding(message?.key);
   const end = (): void => {
-    setIsReplying(false);
-    setText('');
+    setAnswered(null);
     onEnd();
   };
   useRunningOut(message?.key, lastsMs, isHeld || isReplying || isCovered, end);
   const send = (): void => {
-    if (onSend?.(text)) end();
+    if (!reply?.onSend(reply.text)) return;
+    reply.onText('');
+    end();
   };
   return (
     <div className={styles.region} data-message-toast {...holding}>
@@ -108,17 +121,21 @@ function MessageToast({ message, more, isCovered, onSend, onReply, onEnd }: Mess
             <span dir="auto">{message.text}</span>
             {more > 0 && <small>{t`and ${String(more)} more`}</small>}
           </output>
-          <Button small aria-expanded={onSend && isReplying} onClick={() => (onSend ? setIsReplying(true) : onReply())}>
+          <Button
+            small
+            aria-expanded={reply ? isReplying : undefined}
+            onClick={() => (reply ? setAnswered(message.key) : onOpen())}
+          >
             {t`Reply`}
           </Button>
           <IconButton label={t`Dismiss`} icon={<CloseIcon />} onClick={end} />
-          {isReplying && (
+          {isReplying && reply && (
             <Reply
               name={message.from.name}
-              text={text}
-              onText={setText}
+              text={reply.text}
+              onText={reply.onText}
               onSend={send}
-              onClose={() => setIsReplying(false)}
+              onClose={() => setAnswered(null)}
             />
           )}
         </div>

@@ -1,10 +1,10 @@
 /** The way to a soulmate on the home screen: choosing, waiting, taking back, listening together. */
 import type { RoomCode } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { type FakeServer, ok, refused } from '../../testing/screens/fake-server.ts';
-import { arrivedAt, button, gone, heading, modal, shown, words } from '../../testing/screens/find.ts';
+import { arrivedAt, button, gone, heading, link, modal, shown, words } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { aTunemate, ivoUid, presenceOf } from '../../testing/screens/people.ts';
 import { openRoom } from '../../testing/screens/rooms.ts';
@@ -89,6 +89,50 @@ test('Listen together opens an audio room for the two, invites the soulmate and 
   await shown(words('Invitation sent to Ivo Marsh'));
   expect(server.asked('rooms/create')).toMatchObject([{ kind: 'audio', name: 'Mara & Ivo' }]);
   expect(server.asked('notifications/invite')).toMatchObject([{ uid: ivoUid, room: { kind: 'audio', code } }]);
+});
+
+test('a second press after a lost answer opens no second room', async () => {
+  const patience = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
+  const { server } = await openRoom('audio', {
+    path: '/',
+    own: { soulmate: bond },
+    prepare: (stand) => {
+      stand.on('rooms/mine', () => ok({ rooms: [] }));
+      stand.on('notifications/invite', () => ok({}));
+      stand.on('rooms/create', () => {
+        patience.abort();
+        return refused('server/unavailable');
+      });
+    },
+  });
+  await button('Listen together').click();
+  await modal('That did not work').getByRole('button', { name: 'OK' }).click();
+  timeout.mockRestore();
+  server.on('rooms/create', () => ok({ code }));
+  await button('Listen together').click();
+  await arrivedAt(`/audio-room/${code}`);
+  const [first, second] = server.asked('rooms/create').map(({ clientId }) => clientId);
+  expect(second).toBe(first);
+});
+
+test('a room that opens late takes nobody away from where they have gone meanwhile', async () => {
+  const created = Promise.withResolvers<void>();
+  const { server } = await openPage('/', {
+    own: { soulmate: bond },
+    prepare: (stand) => {
+      stand.on('rooms/mine', () => ok({ rooms: [] }));
+      stand.on('rooms/create', () => created.promise.then(() => ok({ code })));
+      stand.on('notifications/invite', () => ok({}));
+    },
+  });
+  await button('Listen together').click();
+  await link(/^Notifications/).click();
+  await arrivedAt('/notifications');
+  created.resolve();
+  await shown(words('Invitation sent to Ivo Marsh'));
+  await arrivedAt('/notifications');
+  expect(server.asked('notifications/invite')).toMatchObject([{ uid: ivoUid }]);
 });
 
 test('when no more room can be opened the reason is shown, and no invitation is sent', async () => {

@@ -2,7 +2,9 @@
 import type { NamedTrack, RoomKind, UserCard } from '@tunemate/protocol';
 import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
+import { attempts } from '../connection/attempts.ts';
 import { newClientId } from '../connection/ids.ts';
+import { patience } from '../connection/retry.ts';
 import { nameTogether, soulmateWords } from '../soulmate/soulmate-words.ts';
 import type { FirstTrack } from '../store/first-track.ts';
 import { tunemateWords } from '../tunemates/tunemate-words.ts';
@@ -22,11 +24,13 @@ interface Together {
 
 const roomPaths: Record<RoomKind, string> = { video: '/tunemate/', audio: '/audio-room/' };
 
+const creating = attempts();
+
 export function useListenTogether(): (together: Together) => Promise<void> {
   const { connection, visit } = useApp();
   const modals = useModals();
   const toast = useToast();
-  const [, navigate] = useLocation();
+  const [address, navigate] = useLocation();
 
   /** A tab visits one room at a time: asks before it leaves the current one. */
   async function isFree(selfUid: string, band: BandInk): Promise<boolean> {
@@ -44,14 +48,17 @@ export function useListenTogether(): (together: Together) => Promise<void> {
 
   return async ({ self, other: { uid, name }, band, kind = 'audio', track }) => {
     if (!(await isFree(self.uid, band))) return;
-    const asked = { clientId: newClientId(), kind, name: nameTogether(self.name, name) };
-    const created = await connection.requestUntilAnswered('rooms/create', asked);
+    const roomName = nameTogether(self.name, name);
+    const created = await creating([kind, roomName, uid], (clientId) =>
+      connection.requestUntilAnswered('rooms/create', { clientId, kind, name: roomName }, patience()),
+    );
     if (!created.ok) return await modals.ok(soulmateWords.failed, { text: sentenceOf(created.error), band });
     const { code } = created.value;
     const invitation = { clientId: newClientId(), uid, room: { kind, code } };
-    const invited = await connection.requestUntilAnswered('notifications/invite', invitation);
+    const invited = await connection.requestUntilAnswered('notifications/invite', invitation, patience());
     const first: FirstTrack | null = track ? { first: track } : null;
-    navigate(roomPaths[kind] + code, { state: first });
+    // A user who is on another screen by now stays there; home lists the room.
+    if (location.pathname === address) navigate(roomPaths[kind] + code, { state: first });
     if (invited.ok) toast(tunemateWords.invitationSentTo(name));
     else await modals.ok(soulmateWords.notInvited(name), { text: sentenceOf(invited.error), band });
   };

@@ -37,7 +37,7 @@ export const personActionWords = {
   askConsequence: t`They can accept or decline.`,
   askAction: t`Ask`,
   partQuestion: (name: string) => t`Part from ${name}?`,
-  partConsequence: t`You are no longer soulmates, and nor are they.`,
+  partConsequence: t`You are no longer each other’s soulmates.`,
   requestSent: t`Invitation sent!`,
   failed: t`That did not work`,
   blockQuestion: (name: string) => t`Block ${name}?`,

@@ -122,9 +122,11 @@ const isLater = (one: Claim, other: Claim): boolean => one.at > other.at || (one
 export function createSoundTurn(channel: TurnChannel, nowMs: () => number, id: string): SoundTurn {
   const isElsewhere = cell(false);
   let own: Claim | null = null;
+  /** The latest that was heard. The clock of the device may be set back: a claim is later than any before it all the same. */
+  let heardAt = -Infinity;
 
   function claim(): void {
-    own = { at: nowMs(), id };
+    own = { at: Math.max(nowMs(), heardAt + 1), id };
     isElsewhere.set(false);
     post({ type: 'claim', claim: own });
   }
@@ -134,6 +136,7 @@ export function createSoundTurn(channel: TurnChannel, nowMs: () => number, id: s
     // Only this code sends on this channel.
     const message = heard as Message;
     if (message.type === 'claim') {
+      heardAt = Math.max(heardAt, message.claim.at);
       if (own === null || isLater(message.claim, own)) isElsewhere.set(true);
       else if (!isElsewhere.get()) post({ type: 'claim', claim: own });
     } else if (message.type === 'ask') {

@@ -115,3 +115,12 @@ test('switched off, and after the room, no track has a factor; an unmeasured one
   room.end();
   expect(room.deviceSound.factors.get().size).toBe(0);
 });
+
+test('an answer that comes after the room changes nothing of the next room', async () => {
+  const before = listening({ [id('a')]: of(-8) }, 'a');
+  before.end();
+  const factors = new Map([[id('b'), 0.5]]);
+  before.deviceSound.factors.set(factors);
+  await settled();
+  expect(before.deviceSound.factors.get()).toBe(factors);
+});

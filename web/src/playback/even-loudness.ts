@@ -36,6 +36,7 @@ const nextIn = (queue: PlaybackView['playing']['queue'], at: number): VideoId | 
 export function keepLoudnessEven(ports: EvenLoudnessPorts): Unsubscribe {
   const { view, deviceSound, ask, askForCopy } = ports;
   let { ignoresVolume } = ports;
+  let isOver = false;
   const needsCopies = (): boolean => (ignoresVolume ??= doesIgnoreVolume());
   const copied = new Set<string>();
   const asked = new Set<VideoId>();
@@ -49,6 +50,8 @@ export function keepLoudnessEven(ports: EvenLoudnessPorts): Unsubscribe {
     awaited.add(id);
     const answer = await ask(id);
     awaited.delete(id);
+    // The factors belong to the next room by then.
+    if (isOver) return;
     if (answer.ok) answers.set(id, answer.value);
     // A track may be measured meanwhile.
     if (!answer.ok || answer.value.track === null) asked.delete(id);
@@ -94,6 +97,7 @@ export function keepLoudnessEven(ports: EvenLoudnessPorts): Unsubscribe {
   look();
   const ends = [view.subscribe(look), deviceSound.sound.subscribe(apply)];
   return () => {
+    isOver = true;
     for (const end of ends) end();
     deviceSound.factors.set(none);
   };

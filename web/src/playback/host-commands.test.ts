@@ -17,6 +17,7 @@ function commandsOver(names: readonly string[], currentIndex: number) {
     view.set({ playing: { ...playing, queue: now.map((name) => track(name)), currentIndex: at } } as never);
   const writer = {
     write: (intent: PlaybackIntent) => void written.push(intent),
+    send: async (intent: PlaybackIntent) => void written.push(intent),
     writeAgain: (intent: PlaybackIntent) => void written.push(intent),
     writeAll: (intents: readonly PlaybackIntent[]) => Promise.resolve(written.push(...intents)),
     enqueueAll: (items: readonly NamedTrack[]) => Promise.resolve(items.length),
@@ -44,6 +45,17 @@ test('a playing track and tracks that are no longer queued are not removed', asy
   expect(written).toEqual([{ type: 'remove', index: 0, videoId: 'a' }]);
 });
 
+test('Next names the track on the screen, which may end meanwhile; a second press before the answer is for one more', async () => {
+  const { commands, written } = commandsOver(['a', 'b', 'c'], 0);
+  commands.next();
+  commands.next();
+  await vi.waitFor(() => {
+    commands.previous();
+    expect(written.at(-1)).toEqual({ type: 'previous', videoId: 'a' });
+  });
+  expect(written.slice(0, 2)).toEqual([{ type: 'next', videoId: 'a' }, { type: 'next' }]);
+});
+
 test('a stray press on a row is taken back: the track returns, and its place with it', async () => {
   const { commands, written, arrive } = commandsOver(['a', 'b', 'c'], 0);
   commands.jump(2);
@@ -51,8 +63,8 @@ test('a stray press on a row is taken back: the track returns, and its place wit
   commands.undoable.get()?.undo();
   await vi.dynamicImportSettled();
   expect(written).toEqual([
-    { type: 'jump', currentIndex: 2 },
-    { type: 'jump', currentIndex: 0, currentTime: 42 },
+    { type: 'jump', currentIndex: 2, videoId: 'c' },
+    { type: 'jump', currentIndex: 0, videoId: 'a', currentTime: 42 },
   ]);
   expect(commands.undoable.get()).toBeNull();
 });
@@ -65,7 +77,7 @@ test.each([
     ['x', 'a', 'b'],
     0,
     [
-      { type: 'jump', currentIndex: 1, currentTime: 42 },
+      { type: 'jump', currentIndex: 1, videoId: 'a', currentTime: 42 },
       { type: 'remove', index: 0, videoId: 'x' },
     ],
   ],
@@ -76,7 +88,7 @@ test.each([
     ['x', 'a', 'b'],
     0,
     [
-      { type: 'jump', currentIndex: 1, currentTime: 42 },
+      { type: 'jump', currentIndex: 1, videoId: 'a', currentTime: 42 },
       { type: 'move', from: 0, to: 2, videoId: 'x' },
     ],
   ],
@@ -88,7 +100,7 @@ test.each([
     0,
     [
       { type: 'enqueue', track: track('a'), isNext: true },
-      { type: 'jump', currentIndex: 1, currentTime: 42 },
+      { type: 'jump', currentIndex: 1, videoId: 'a', currentTime: 42 },
       { type: 'remove', index: 0, videoId: 'x' },
     ],
   ],

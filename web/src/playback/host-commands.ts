@@ -26,9 +26,10 @@ export interface HostCommands {
   previous(): void;
   /** Plays it now; in rooms with a queue it goes to the head. */
   choose(track: NamedTrack): void;
-  enqueue(track: NamedTrack): void;
+  /** Resolves to whether the queue has it now. */
+  enqueue(track: NamedTrack): Promise<boolean>;
   /** Right after what plays. */
-  enqueueNext(track: NamedTrack): void;
+  enqueueNext(track: NamedTrack): Promise<boolean>;
   /** In this order; resolves to the number of tracks that fitted into the queue. */
   enqueueAll(tracks: readonly NamedTrack[]): Promise<number>;
   /** Removes the last queue entry of each track that is not playing. Resolves to the number removed. */
@@ -63,8 +64,17 @@ export function createHostCommands(
   positionSeconds: () => number,
 ): HostCommands {
   const write = (intent: PlaybackIntent): void => writer.write(intent);
+  const add = async (intent: PlaybackIntent) => (await writer.writeAll([intent])) > 0;
   const queued = (index: number) => view.get().playing.queue[index];
   const { undoable, offerUndo, beforeTurn } = createUndo(view, writer, positionSeconds);
+  let turns = 0;
+  /** Away from the track on the screen, which may end meanwhile. A second press before the answer is for the one after. */
+  const turn = (type: 'next' | 'previous'): void => {
+    undoable.set(null);
+    const videoId = turns === 0 ? view.get().playing.track?.videoId : undefined;
+    turns += 1;
+    void writer.send({ type, videoId }).then(() => (turns -= 1));
+  };
   return {
     undoable,
     forgetUndo: () => undoable.set(null),
@@ -78,14 +88,8 @@ export function createHostCommands(
       view.update((now) => ({ ...now, optimisticPositionSeconds: positionSeconds }));
       writer.writeSeek({ videoId: track.videoId, currentTime: positionSeconds });
     },
-    next() {
-      undoable.set(null);
-      write({ type: 'next' });
-    },
-    previous() {
-      undoable.set(null);
-      write({ type: 'previous' });
-    },
+    next: () => turn('next'),
+    previous: () => turn('previous'),
     choose(track) {
       beforeTurn(
         track,
@@ -93,8 +97,8 @@ export function createHostCommands(
       );
       write({ type: 'choose', track: named(track) });
     },
-    enqueue: (track) => write({ type: 'enqueue', track: named(track) }),
-    enqueueNext: (track) => write({ type: 'enqueue', track: named(track), isNext: true }),
+    enqueue: (track) => add({ type: 'enqueue', track: named(track) }),
+    enqueueNext: (track) => add({ type: 'enqueue', track: named(track), isNext: true }),
     enqueueAll: (tracks) => writer.enqueueAll(tracks.map((track) => named(track))),
     async dequeueAll(tracks) {
       const { queue, currentIndex } = view.get().playing;
@@ -103,8 +107,9 @@ export function createHostCommands(
     },
     jump(index) {
       const item = queued(index);
-      if (item !== undefined) beforeTurn(item, index);
-      write({ type: 'jump', currentIndex: index });
+      if (item === undefined) return;
+      beforeTurn(item, index);
+      write({ type: 'jump', currentIndex: index, videoId: item.videoId });
     },
     remove(index) {
       const item = queued(index);
@@ -174,6 +179,8 @@ interface Seek {
 
 export interface Writer {
   write(intent: PlaybackIntent): void;
+  /** Resolves with the answer. */
+  send(intent: PlaybackIntent): Promise<void>;
   /** Repeats an intent that may be lost or stale, without showing a refusal again. */
   writeAgain(intent: PlaybackIntent): void;
   /** Sequentially, at the server's rate limit. Resolves to the number accepted before the first refusal. */
@@ -258,6 +265,7 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
 
   return {
     write: (intent) => void send(intent),
+    send,
     writeAgain: (intent) => void ask(intent),
     writeAll,
     enqueueAll,

@@ -2,6 +2,7 @@
  * The music on the lock screen, headsets and media keys: the host controls the room from there; guests pause this
  * device and return to live.
  */
+import type { FollowStatus } from '@tunemate/playback';
 import type { Unsubscribe } from '../store/cell.ts';
 import type { PlaybackModel } from './playback-model.ts';
 import { isShownPlaying } from './playback-view.ts';
@@ -34,10 +35,11 @@ export function showOnLockScreen({ session, model, roomName }: LockScreenPorts):
     }
     session.playbackState = stateOf(model);
     setPosition(session, playing.durationSeconds, model.positionSeconds());
-    const wanted = `${String(isLeading)} ${String(playing.queue.length > 1)}`;
+    const turns = playing.queue.length > 1 || playing.afterTrack === 'suggested';
+    const wanted = `${String(isLeading)} ${String(turns)}`;
     if (wanted === shownHandlers) return;
     shownHandlers = wanted;
-    setHandlers(session, isLeading ? hostHandlers(model, playing.queue.length > 1) : guestHandlers(model));
+    setHandlers(session, isLeading ? hostHandlers(model, turns) : guestHandlers(model));
   }
 
   const ends = [model.view.subscribe(show), onChange(() => model.follow.get().status, model.follow.subscribe, show)];
@@ -54,10 +56,13 @@ function metadata(title: string, artist: string, src: string): MediaMetadata {
   return new MediaMetadata({ title, artist, album: 'Tunemate', artwork: [{ src }] });
 }
 
+/** Silent until somebody presses play, for which the lock screen has a key only where it shows a pause. */
+const startsByPlay: ReadonlySet<FollowStatus['status']> = new Set(['held', 'blocked']);
+
 function stateOf(model: PlaybackModel): MediaSessionPlaybackState {
   const view = model.view.get();
   if (view.playing.track === null) return 'none';
-  return isShownPlaying(view) && model.follow.get().status !== 'held' ? 'playing' : 'paused';
+  return isShownPlaying(view) && !startsByPlay.has(model.follow.get().status) ? 'playing' : 'paused';
 }
 
 /** Without a length, as of a live stream, there is no position. */
@@ -71,7 +76,8 @@ function guestHandlers(model: PlaybackModel): Handlers {
   return { play: () => model.tapToListen(), pause: () => model.hold() };
 }
 
-function hostHandlers(model: PlaybackModel, hasQueue: boolean): Handlers {
+/** `turns`: there is another track to go on with. */
+function hostHandlers(model: PlaybackModel, turns: boolean): Handlers {
   const { host } = model;
   const skip = (seconds: number): void => host.seek(Math.max(0, model.positionSeconds() + seconds));
   return {
@@ -83,7 +89,7 @@ function hostHandlers(model: PlaybackModel, hasQueue: boolean): Handlers {
     seekto: ({ seekTime }) => seekTime !== undefined && host.seek(seekTime),
     seekbackward: ({ seekOffset = skipSeconds }) => skip(-seekOffset),
     seekforward: ({ seekOffset = skipSeconds }) => skip(seekOffset),
-    ...(hasQueue && { previoustrack: () => host.previous(), nexttrack: () => host.next() }),
+    ...(turns && { previoustrack: () => host.previous(), nexttrack: () => host.next() }),
   };
 }
 

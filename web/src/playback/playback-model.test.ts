@@ -268,7 +268,8 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     model.host.choose(track('c'));
     const { videoId, title, durationSeconds } = track('c');
     const named = { videoId, title, durationSeconds };
-    expect(written()).toEqual([{ type: 'next' }, { type: 'previous' }, { type: 'choose', track: named }]);
+    const next = { type: 'next', videoId: track('a').videoId };
+    expect(written()).toEqual([next, { type: 'previous' }, { type: 'choose', track: named }]);
   });
 
   test('adds a list of tracks with one write', async () => {

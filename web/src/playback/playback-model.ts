@@ -19,14 +19,30 @@ import {
   type Schedule,
   type Timeline,
 } from '@tunemate/playback';
-import type { ClientId, PlaybackChange, PlaybackDocument, QueuedTrack, Refusal, RoomKind } from '@tunemate/protocol';
+import type {
+  ClientId,
+  PlaybackChange,
+  PlaybackDocument,
+  PlaybackIntent,
+  QueuedTrack,
+  Refusal,
+  RoomKind,
+} from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
 import { speech } from '../store/speech.ts';
 import type { AudiblePlayer } from './players/source-player.ts';
 import type { ClockSync } from './clock-sync.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
-import { isThere, trackFactsOf, type PlaybackNotice, type PlaybackView, positionOf, viewOf } from './playback-view.ts';
+import {
+  isThere,
+  type NowPlaying,
+  trackFactsOf,
+  type PlaybackNotice,
+  type PlaybackView,
+  positionOf,
+  viewOf,
+} from './playback-view.ts';
 import { createHostCommands, createWriter, type HostCommands, type Writer } from './host-commands.ts';
 
 export interface PlaybackModel {
@@ -88,6 +104,16 @@ export function createPlaybackModel(ports: PlaybackPorts, first: PlaybackDocumen
   const model = new RoomPlayback(ports, first);
   model.start();
   return model;
+}
+
+/** A device that plays none of so many plays none: it leaves others the rest of the queue, and suggestions cost a search. */
+const mostFailures = 5;
+
+/** Without a next track the room pauses, or it would play on in silence. `nth` in a row failed. */
+function afterFailure({ afterTrack, queue, timeline, track }: NowPlaying, nth: number): PlaybackIntent {
+  if (nth > mostFailures) return { type: 'pause' };
+  if (queue.length > 1) return { type: 'next', videoId: track?.videoId };
+  return afterTrack === 'suggested' ? { type: 'ended', revision: timeline.revision } : { type: 'pause' };
 }
 
 /** A player that loads for longer may never start, as a premiere that has not begun does not. */
@@ -211,8 +237,8 @@ class RoomPlayback implements PlaybackModel {
   }
 
   readonly use = (): void => {
-    // A host's other tabs are silent beside the one with control.
-    if (this.view.get().control !== 'elsewhere') this.#ports.deviceSound.turn.claim();
+    // A host's other tabs are silent beside the one with control, and so is a room that is over, of which nothing is to end.
+    if (this.#ends.length > 0 && this.view.get().control !== 'elsewhere') this.#ports.deviceSound.turn.claim();
   };
 
   async takeControl(): Promise<void> {
@@ -335,8 +361,7 @@ class RoomPlayback implements PlaybackModel {
         return this.#writer.write({ type: 'republish', revision });
       case 'skip-failed':
         this.notices.emit({ type: 'track-failed', title: playing.title, code: intent.code });
-        // Without a next track the room pauses, or it would play on in silence.
-        return this.#writer.write({ type: playing.queue.length > 1 ? 'next' : 'pause' });
+        return this.#writer.write(afterFailure(playing, intent.nth));
     }
   }
 

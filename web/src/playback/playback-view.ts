@@ -46,7 +46,7 @@ export function isShownPlaying({ playing, optimisticPlaying }: PlaybackView): bo
   return optimisticPlaying ?? playing.timeline.isPlaying;
 }
 
-interface NowPlaying {
+export interface NowPlaying {
   readonly timeline: Timeline;
   /** Null before the first choice. */
   readonly track: Track | null;

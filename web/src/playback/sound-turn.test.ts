@@ -72,3 +72,16 @@ test('a tab that was silent and closes changes nothing', () => {
   second.release();
   expect(first.isElsewhere.get()).toBe(false);
 });
+
+test('after the clock of the device was set back, the tab that the user goes to sounds all the same', () => {
+  const browser = createBrowser();
+  browser.at(3_600_000);
+  const [first, second] = [browser.open('a'), browser.open('b')];
+  first.claim();
+  browser.at(0);
+  second.claim();
+  expect([first.isElsewhere.get(), second.isElsewhere.get()]).toEqual([true, false]);
+  browser.at(1);
+  first.claim();
+  expect([first.isElsewhere.get(), second.isElsewhere.get()]).toEqual([false, true]);
+});

@@ -19,7 +19,7 @@ export function backTo(
   pressed: { videoId: VideoId; wasAt: number },
   { queue, currentIndex }: PlaybackView['playing'],
 ): PlaybackIntent[] {
-  const place = { currentTime: seconds, ...(isPaused && { isPaused }) };
+  const place = { videoId: track.videoId, currentTime: seconds, ...(isPaused && { isPaused }) };
   const rows = queue.flatMap(({ videoId }, at) => (videoId === track.videoId ? [at] : []));
   const row = rows.toSorted((a, b) => Math.abs(a - index) - Math.abs(b - index))[0];
   const { videoId } = pressed;

@@ -90,6 +90,16 @@ test('an installed app shows home as it was before the server answers, with its 
   await gone(link('Return to Friday Slow Burn'));
 });
 
+test('a page that never shows home keeps the rooms that home showed last', async () => {
+  const stored = await storedHome([evening]);
+  await closePage();
+  localStorage.setItem(homeKey, stored);
+  await openPage('/notifications', { own: { tunemates: [aTunemate('Ada')] } });
+  await shown(heading('Notifications'));
+  await expect.poll(homeNow).toContain('Ada');
+  expect(homeNow()).toContain(evening.code);
+});
+
 test('the answer that the session is over takes the stored home away and deletes it', async () => {
   openInstalled();
   const { session, hello, server } = await openStored(await storedHome([evening]));

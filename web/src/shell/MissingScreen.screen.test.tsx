@@ -116,7 +116,7 @@ test('a screen whose code alone is away for long opens by itself, without a relo
   await expect.poll(() => notice.all().length).toBe(3);
   isAway = false;
   vi.advanceTimersByTime(10_000);
-  await expect.poll(() => heading('The screen').all().length, { timeout: 5000 }).toBe(2);
+  await expect.poll(() => heading('The screen').all().length).toBe(2);
   await gone(notice);
   expect(pageLoads()).toEqual([]);
   await screen.unmount();

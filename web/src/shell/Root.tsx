@@ -2,7 +2,17 @@
  * Everything around the screens: models, modals, toasts, the skip link, the screen of the address and who may see it, the
  * notices of a lost connection or a wrong address, and the boundary for crashes.
  */
-import { Component, type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import {
+  Component,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { matchRoute, useLocation, useRouter, useSearch } from 'wouter';
 import { loginPath } from '../accounts/sign-in/next-path.ts';
 import { AppContext, useApp, UserContext } from '../app-context.ts';
@@ -20,7 +30,9 @@ import { useModals } from '../ui/dialogs/modals.ts';
 import { ModalHost } from '../ui/dialogs/ModalHost.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
-import { ToastHost } from '../ui/feedback/ToastHost.tsx';
+import { type ShowToast, ToastsContext } from '../ui/feedback/toasts.ts';
+import { CheckIcon } from '../ui/icons/icons.tsx';
+import type { Elements } from '../ui/OwnText.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { useBand } from '../ui/layout/use-band.ts';
 import { focusHeading } from '../ui/lost-focus.ts';
@@ -28,6 +40,7 @@ import notice from './ConnectionNotice.module.css';
 import { NotFoundScreen, UnreachableScreen } from './ErrorScreens.tsx';
 import { keepTypedText } from './page-life.ts';
 import styles from './Root.module.css';
+import toast from './Toasts.module.css';
 import { useRouteTitle, useUnreadInTitle } from './use-page-title.ts';
 import { useUnreadChats } from './use-unread-chats.ts';
 import { t } from '../language/t.ts';
@@ -313,4 +326,49 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { readonly
       </main>
     );
   }
+}
+
+const toastMs = 4000;
+const mostAtOnce = 3;
+
+/**
+ * Short notices in one polite live region: bottom centre on phones, bottom right on wide screens. Our own few lines,
+ * because toast libraries inject style elements that our CSP refuses.
+ */
+function ToastHost({ children }: { children: Elements }) {
+  const [toasts, setToasts] = useState<readonly { key: number; message: string }[]>([]);
+  const lastKey = useRef(0);
+  const show = useCallback<ShowToast>((message) => {
+    lastKey.current += 1;
+    const next = { key: lastKey.current, message };
+    setToasts((before) => [...before.filter((old) => old.message !== message), next].slice(-mostAtOnce));
+  }, []);
+  const drop = (key: number) => setToasts((before) => before.filter((old) => old.key !== key));
+  return (
+    <ToastsContext value={show}>
+      {children}
+      <output className={toast.region} aria-atomic={false}>
+        {toasts.map(({ key, message }) => (
+          <ToastCard key={key} message={message} onEnd={() => drop(key)} />
+        ))}
+      </output>
+    </ToastsContext>
+  );
+}
+
+/** One notice; a pointer on it pauses its timer. */
+function ToastCard({ message, onEnd }: { message: string; onEnd: () => void }) {
+  const [held, setHeld] = useState(false);
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (held) return undefined;
+    const timer = setTimeout(() => end(), toastMs);
+    return () => clearTimeout(timer);
+  }, [held]);
+  return (
+    <span className={toast.toast} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+      <CheckIcon />
+      <span>{message}</span>
+    </span>
+  );
 }

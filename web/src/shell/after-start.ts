@@ -42,8 +42,9 @@ export function keepHeard(): void {
 
 function announceIn(added: Element): void {
   for (const one of added.matches(region) ? [added] : added.querySelectorAll(region)) {
-    if (one.ariaLive === 'off' || one.parentElement?.closest(live) || !one.checkVisibility()) continue;
-    if (wordsOf(one) !== '') announce(one);
+    // Most regions come empty: to look at the words of one that is drawn costs a layout.
+    if (one.textContent.trim() === '' || one.ariaLive === 'off' || one.parentElement?.closest(live)) continue;
+    if (one.checkVisibility() && wordsOf(one) !== '') announce(one);
   }
 }
 

@@ -3,7 +3,7 @@
  * a network last, the number of unread things on the app's picture, and whether a newer version is there. Loaded once the
  * page has started and is connected.
  */
-import type { UserSnapshot } from '@tunemate/protocol';
+import type { Uid, UserSnapshot } from '@tunemate/protocol';
 import type { App } from '../app.ts';
 import type { DrivenConnection } from '../connection/connection.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
@@ -41,7 +41,8 @@ function anyOf(...sources: Pick<Readable<unknown>, 'subscribe'>[]): Pick<Readabl
 function keepHome(app: InstalledApp, first: UserSnapshot): void {
   const { kept, connection, session, tunemates, notifications, yourRooms } = app;
   let latest = first;
-  let rooms = yourRooms.get();
+  // This page may never show home.
+  let rooms = yourRooms.get() ?? keptRooms(kept, first.user.uid);
   connection.onUserSnapshot((snapshot) => {
     latest = snapshot;
   });
@@ -58,6 +59,11 @@ function keepHome(app: InstalledApp, first: UserSnapshot): void {
     };
     return { snapshot, rooms };
   });
+}
+
+function keptRooms(kept: Kept, uid: Uid): KeptHome['rooms'] {
+  const found = kept.readHome() as KeptHome | undefined;
+  return found?.snapshot.user.uid === uid ? found.rooms : null;
 }
 
 const hintPauseMs = 30 * 24 * 60 * 60 * 1000;
@@ -90,10 +96,15 @@ function keepBadge({ notifications, chats, session }: InstalledApp, navigator: N
     void navigator.setAppBadge(isSignedIn ? unread : 0).catch(() => undefined);
   };
   anyOf(notifications.notifications, session.session).subscribe(show);
-  const end = chats.subscribe(() => {
-    chats.get()?.list.unread.subscribe(show);
+  const countChats = (): void => {
+    const loaded = chats.get();
+    if (loaded === null) return;
     end();
-  });
+    loaded.list.unread.subscribe(show);
+  };
+  const end = chats.subscribe(countChats);
+  // Their code may have come before this one.
+  countChats();
   show();
 }
 

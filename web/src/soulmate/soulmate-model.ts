@@ -3,6 +3,7 @@ import type { AskedSoulmate, Result, SoulmateCard, Uid } from '@tunemate/protoco
 import { newClientId } from '../connection/ids.ts';
 import { cardAfter, onUserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
+import { patience } from '../connection/retry.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
 export type SoulmateState =
@@ -55,7 +56,7 @@ export function createSoulmateModel(connection: Connection): SoulmateModel {
   return {
     soulmate,
     asked,
-    ask: (uid) => connection.requestUntilAnswered('soulmate/ask', { clientId: newClientId(), uid }),
+    ask: (uid) => connection.requestUntilAnswered('soulmate/ask', { clientId: newClientId(), uid }, patience()),
     accept: (id) => connection.request('soulmate/accept', { id }),
     decline: (id) => connection.request('soulmate/decline', { id }),
     takeBack: (uid) => connection.request('soulmate/takeBack', { uid }),

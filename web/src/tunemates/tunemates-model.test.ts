@@ -1,6 +1,6 @@
 import { aLiveConnection } from '../../testing/fake-link.ts';
-import type { RoomKind, SoulmateCard, Tunemate } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import type { RoomCode, RoomKind, SoulmateCard, Tunemate } from '@tunemate/protocol';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFakeClock } from '../../testing/fake-clock.ts';
 import { aSnapshot, batchOf, uidOf } from '../../testing/connection-fixtures.ts';
 import { createTunematesModel } from './tunemates-model.ts';
@@ -17,14 +17,15 @@ const personOf = (letter: string, last_changed: number, state: 'online' | 'offli
 });
 
 async function setUp(tunemates: Tunemate[]) {
-  const { connection, server, welcome } = aLiveConnection(createFakeClock());
+  const clock = createFakeClock();
+  const { connection, server, welcome } = aLiveConnection(clock);
   const model = createTunematesModel(connection);
   expect(model.tunemates.get()).toBeNull();
   await welcome(aSnapshot({ tunemates }));
   const names = () => model.tunemates.get()?.map(({ name }) => name);
   const tell = (seq: number, ...changes: Parameters<typeof batchOf>[2]) =>
     server.push(batchOf(`user:${uidOf('M')}`, seq, changes));
-  return { model, server, names, tell };
+  return { model, server, clock, welcome, names, tell };
 }
 
 test('the sidebar adds and removes people with each change, each person once', async () => {
@@ -83,4 +84,19 @@ test('inviting and removing name the person; an invitation carries an id of its 
   const removing = model.remove(uidOf('A'));
   await server.answer('tunemates/remove', { ok: false, error: { code: 'access/not-found' } });
   await expect(removing).resolves.toMatchObject({ ok: false });
+});
+
+test('what is asked of a person while there is no connection fails after a time, and does not go out later', async () => {
+  const patience = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
+  onTestFinished(() => timeout.mockRestore());
+  const { model, server, clock, welcome } = await setUp([mate('A')]);
+  server.lose();
+  const asked = [model.invite(uidOf('A')), model.ask(uidOf('A'), { kind: 'audio', code: 'ABC123' as RoomCode })];
+  patience.abort();
+  await clock.advanceAsync(60_000);
+  await welcome(aSnapshot());
+  const unanswered = { ok: false, error: { code: 'server/unavailable' } };
+  expect(server.waiting.filter(({ name }) => name !== 'session/hello')).toEqual([]);
+  expect(await Promise.all(asked)).toEqual([unanswered, unanswered]);
 });

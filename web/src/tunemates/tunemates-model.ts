@@ -3,6 +3,7 @@ import type { Result, RoomCode, RoomKind, Tunemate, Uid } from '@tunemate/protoc
 import { newClientId } from '../connection/ids.ts';
 import { cardAfter, onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
+import { patience } from '../connection/retry.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
 export interface TunematesModel {
@@ -28,9 +29,10 @@ export function createTunematesModel(connection: Connection): TunematesModel {
 
   return {
     tunemates,
-    invite: (uid) => connection.requestUntilAnswered('notifications/invite', { clientId: newClientId(), uid }),
+    invite: (uid) =>
+      connection.requestUntilAnswered('notifications/invite', { clientId: newClientId(), uid }, patience()),
     ask: (uid, { kind, code }) =>
-      connection.requestUntilAnswered('tunemates/ask', { kind, code, clientId: newClientId(), uid }),
+      connection.requestUntilAnswered('tunemates/ask', { kind, code, clientId: newClientId(), uid }, patience()),
     answer: (id, isYes) => connection.request(isYes ? 'tunemates/accept' : 'tunemates/decline', { id }),
     remove: (uid) => connection.request('tunemates/remove', { uid }),
   };

@@ -28,11 +28,15 @@ export function focusHeading(): void {
   }
 }
 
+/** A browser takes the focus from a disabled element only with its next paint. */
+const hasFocus = (): boolean =>
+  document.activeElement !== document.body && !document.activeElement?.matches(':disabled');
+
 /** Changes nothing while an element has the focus: the user may be typing. `place` comes before the heading. */
 export function regainFocus(place: HTMLElement | null | undefined = null): void {
-  if (document.activeElement !== document.body || !(last instanceof Element)) return;
+  if (hasFocus() || !(last instanceof Element)) return;
   if (last.checkVisibility() && !last.matches(':disabled')) return;
   // Does nothing while `place` is hidden.
   place?.focus({ preventScroll: true });
-  if (document.activeElement === document.body) focusHeading();
+  if (!hasFocus()) focusHeading();
 }

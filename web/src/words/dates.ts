@@ -14,24 +14,25 @@ export function formatWhen(atMs: number, nowMs: Now, readers = locale, timeZone?
   return new Intl.DateTimeFormat(readers, { ...style, ...zone }).format(atMs);
 }
 
-const formatsOfZone = () => ({
-  hours: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
-  days: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
-});
-let formats = formatsOfZone();
-let offset = new Date().getTimezoneOffset();
+const styles = {
+  hours: { hour: '2-digit', minute: '2-digit' },
+  days: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+} as const;
+/** Made when one is needed: on a slow phone each takes as long as three rows of a chat. */
+let formats: Partial<Record<keyof typeof styles, Intl.DateTimeFormat>> = {};
+let offset = 0;
 
 /** A format keeps the time zone in which it was made, and a laptop travels. */
-function inThisZone(nowMs: Now): typeof formats {
+function inThisZone(name: keyof typeof styles, nowMs: Now): Intl.DateTimeFormat {
   const now = new Date(nowMs).getTimezoneOffset();
-  if (now !== offset) formats = formatsOfZone();
+  if (now !== offset) formats = {};
   offset = now;
-  return formats;
+  return (formats[name] ??= new Intl.DateTimeFormat(locale, styles[name]));
 }
 
 /** '14:32', as this device writes it. */
 export function clockTime(atMs: number, nowMs: Now): string {
-  return inThisZone(nowMs).hours.format(atMs);
+  return inThisZone('hours', nowMs).format(atMs);
 }
 
 /** 'Today', 'Yesterday', or the date. `nowMs` is of the same clock. */
@@ -40,5 +41,5 @@ export function dayLabel(atMs: number, nowMs: Now): string {
   if (day === new Date(nowMs).toDateString()) return t`Today`;
   const yesterday = new Date(nowMs);
   yesterday.setDate(yesterday.getDate() - 1);
-  return day === yesterday.toDateString() ? t`Yesterday` : inThisZone(nowMs).days.format(atMs);
+  return day === yesterday.toDateString() ? t`Yesterday` : inThisZone('days', nowMs).format(atMs);
 }

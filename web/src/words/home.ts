@@ -8,6 +8,13 @@ export const homeWords = {
   signUp: t`Sign Up`,
   logIn: t`Log In`,
   logout: t`Logout`,
+  unsent: (count: number) => ({
+    question: t`Log out without sending?`,
+    consequence:
+      count === 1
+        ? t`1 message was not sent. Logging out deletes it.`
+        : t`${String(count)} messages were not sent. Logging out deletes them.`,
+  }),
   logoutFailed: t`You are still logged in`,
   joinSoulmateRoom: t`Join Soulmate Room`,
   joinVideo: t`Join Tunemate Video Room`,

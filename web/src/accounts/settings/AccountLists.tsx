@@ -3,6 +3,7 @@ import type { Refusal, SessionRow, UserCard } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import { useApp } from '../../app-context.ts';
 import { type Instead, sentenceOf } from '../../words/errors.ts';
+import { homeWords } from '../../words/home.ts';
 import { formatWhen } from '../../words/dates.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -25,7 +26,7 @@ import { t } from '../../language/t.ts';
 
 /** The devices, with buttons to sign out each other device, or all. */
 export function Sessions({ accountSettings }: { accountSettings: AccountSettingsModel }) {
-  const { callRoute, session } = useApp();
+  const { callRoute, chats, session } = useApp();
   const modals = useModals();
   const leaving = useBusy();
   const showRefusal = useShowRefusal();
@@ -33,10 +34,13 @@ export function Sessions({ accountSettings }: { accountSettings: AccountSettings
   useEffect(() => void accountSettings.loadSessions(), [accountSettings]);
 
   async function signOutEverywhere(): Promise<void> {
+    const unsent = chats.get()?.unsent() ?? 0;
+    const lost = unsent > 0 ? [homeWords.unsent(unsent).consequence] : [];
     const isSure = await modals.confirm({
       question: accountSettingsWords.everywhereQuestion,
-      consequence: accountSettingsWords.everywhereConsequence,
+      consequence: [accountSettingsWords.everywhereConsequence, ...lost].join(' '),
       action: accountSettingsWords.everywhere,
+      danger: unsent > 0,
     });
     if (!isSure) return;
     const answer = await session.signOut(() => callRoute('POST /api/accounts/sign-out-everywhere', {}));

@@ -1,4 +1,4 @@
-import { mara, uidOf } from '../../../testing/connection-fixtures.ts';
+import { clientId, mara, maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
 import type { AppConfig, SessionRow } from '@tunemate/protocol';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
@@ -179,6 +179,18 @@ test('devices that could not be loaded can be loaded again', async () => {
   await shown(words('Firefox on Linux'));
 });
 
+test('names messages that were not sent before it signs out everywhere, because that deletes them', async () => {
+  const message = { clientId: clientId(1), uid: uidOf('Ivo'), text: 'hello', image: null, writtenAtMs: 1 };
+  localStorage.setItem(`tunemate/outbox/${maraUid}`, JSON.stringify([{ ...message, failure: null }]));
+  const server = await openAccount((stand) => stand.on('chats/send', silence));
+  await expect.poll(() => server.asked('chats/send')).toHaveLength(1);
+  await button('Sign Out Everywhere').click();
+  const question = modal('Sign out everywhere?');
+  await shown(question.getByText(/1 message was not sent\. Logging out deletes it\.$/));
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(pageLoads()).toEqual([]);
+});
+
 test('signs out everywhere after a confirmation', async () => {
   const server = await openAccount((stand) =>
     stand.on('POST /api/accounts/sign-out-everywhere', () => refused('server/busy')),
@@ -227,6 +239,13 @@ test('lists blocked people on request, and unblocks one', async () => {
 const listens = 'Listening history';
 const server = 'listens.example';
 const linked = { status: 'connected', server, name: 'mara-m', isRefused: false, waiting: 0 } as const;
+
+test('asks again for listens after an answer that was lost', async () => {
+  const stand = await openAccount((each) => each.on('GET /api/listens', () => refused('server/unavailable')));
+  await expect.poll(() => stand.asked('GET /api/listens')).toHaveLength(1);
+  stand.on('GET /api/listens', () => ok({ status: 'disconnected', server }));
+  await shown(part(listens));
+});
 
 test('sends listens once a token was entered that the server knows, and never shows it again', async () => {
   const stand = await openAccount((each) => {

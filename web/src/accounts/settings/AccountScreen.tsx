@@ -5,6 +5,7 @@ import { useApp, useUser } from '../../app-context.ts';
 import { shellWords } from '../../words/shell.ts';
 import { LanguageRows } from '../../language/LanguageChoice.tsx';
 import { createPush } from '../../notifications/push.ts';
+import { asking } from '../../store/asking.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -187,13 +188,12 @@ function KeepHistory() {
   const showRefusal = useShowRefusal();
   const [isKept, setIsKept] = useState(true);
   useEffect(() => {
-    let isGone = false;
-    void connection.request('rooms/histories', {}).then((answer) => {
-      if (!isGone && answer.ok) setIsKept(answer.value.isKept);
-    });
-    return () => {
-      isGone = true;
-    };
+    return asking(
+      (signal) => connection.requestUntilAnswered('rooms/histories', {}, { signal }),
+      (answer) => {
+        if (answer.ok) setIsKept(answer.value.isKept);
+      },
+    );
   }, [connection]);
 
   async function turn(isOn: boolean): Promise<void> {

@@ -2,7 +2,7 @@ import { maraUid, mara } from '../../../testing/connection-fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
-import { beOnline } from '../../../testing/screens/browser.ts';
+import { beOnline, pageLoads } from '../../../testing/screens/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
 import {
   arrivedAt,
@@ -51,6 +51,18 @@ test('the menu of languages moves nothing when it arrives', async () => {
   menu.element().closest('label')?.setAttribute('hidden', '');
   expect(menu.element().getClientRects()).toHaveLength(0);
   expect(top()).toBe(withMenu);
+});
+
+test('the choice of a language keeps what is typed, but no password', async () => {
+  await openLogin();
+  await field('Email').fill('mara@example.test');
+  await field('Password').fill('correct horse battery');
+  await page.getByLabelText('Language').selectOptions('de');
+  document.cookie = 'language=; Path=/; Max-Age=0';
+  await expect.poll(pageLoads).toEqual([location.pathname]);
+  const kept = sessionStorage.getItem('tunemate/typed-text');
+  expect(kept).toContain('mara@example.test');
+  expect(kept).not.toContain('correct horse');
 });
 
 test('signs in with the keyboard alone, opens home and shows a success message', async () => {

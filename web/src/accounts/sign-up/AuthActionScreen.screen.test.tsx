@@ -135,6 +135,18 @@ test('a link that another device uses meanwhile says that the email is verified'
   await shown(words(alreadyVerified));
 });
 
+const needsInvitation = 'You need an invitation link that works. Ask the person who runs this server for one.';
+
+test('says why a link that works does not verify: the last place of the invitation is taken', async () => {
+  await openLink('verifyEmail', (stand) =>
+    stand.on('POST /api/accounts/verify-email', () => refused('auth/invitation-needed')),
+  );
+  await press();
+  await shown(heading('Verification Failed'));
+  await shown(words(needsInvitation));
+  await expectAccessible();
+});
+
 test('verifies the email with the code of the link, shows that it is working, and then success', async () => {
   const answer = Promise.withResolvers<{ ok: true; value: typeof verified }>();
   const { server } = await openLink('verifyEmail', (stand) =>
@@ -242,6 +254,15 @@ test('a used password link offers to send a new one', async () => {
   await leadsTo(link('Get a New Link'), '/login?reset=');
   await leadsTo(link('Back to Login'), '/login');
   await expectAccessible();
+});
+
+test('says why a password link that works does not set one', async () => {
+  await openLink('resetPassword', (server) =>
+    server.on('POST /api/accounts/reset-password', () => refused('auth/invitation-needed')),
+  );
+  await field('New password').fill('correct horse battery');
+  await button('Save Password').click();
+  await shown(words(needsInvitation));
 });
 
 test('sends one request only while a slow server answers', async () => {

@@ -21,11 +21,10 @@ import { roomLinkOf } from '../sign-in/next-room.ts';
 import { Avatar } from '../../ui/records/Avatar.tsx';
 import styles from './AuthActionScreen.module.css';
 import { keepSignedUp } from './signed-up.ts';
-import { NumberLine } from './NumberLine.tsx';
+import { NumberLine } from '../MailSent.tsx';
 import { mailedWords, rejectedWords, type RejectionWords } from './mailed-words.ts';
 import {
   createVerificationModel,
-  isWorthRetrying,
   linkQuery,
   type MailedAccount,
   readLink,
@@ -80,7 +79,8 @@ function Verifying({ oobCode }: { oobCode: string }) {
     );
   }
   if (verification.status === 'failed') {
-    return <ActionFailed title={linkWords.failedTitle} lead={linkWords.failedLead} />;
+    const { refusal } = verification;
+    return <ActionFailed title={linkWords.failedTitle} lead={refusal ? sentenceOf(refusal) : linkWords.failedLead} />;
   }
   // The server answered: it is busy, or a rate limit was reached.
   const isUnreachable = verification.refusal.code === 'server/unavailable';
@@ -273,9 +273,8 @@ function NewPassword({ oobCode }: { oobCode: string }) {
     run(async () => {
       const answer = await callRoute('POST /api/accounts/reset-password', { oobCode, password });
       if (answer.ok) setOutcome('saved');
-      else if (answer.error.code === 'auth/password-weak') setProblem(sentences['auth/password-weak']);
-      else if (isWorthRetrying(answer.error)) setProblem(sentenceOf(answer.error));
-      else setOutcome('failed');
+      else if (answer.error.code === 'auth/code-invalid') setOutcome('failed');
+      else setProblem(sentenceOf(answer.error));
     });
   }
 

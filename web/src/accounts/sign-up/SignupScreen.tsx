@@ -23,10 +23,9 @@ import { useModel } from '../../store/use-model.ts';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
-import { MailSent } from '../MailSent.tsx';
+import { MailSent, NumberLine } from '../MailSent.tsx';
 import { RoomLine } from '../way-in/RoomFrame.tsx';
 import { kindWords } from '../way-in/way-in-words.ts';
-import { NumberLine } from './NumberLine.tsx';
 import styles from './VerificationSent.module.css';
 import { t } from '../../language/t.ts';
 

@@ -50,7 +50,8 @@ export type Verification =
     }
   /** The sign-up of another person has ended, or the account that it had become was deleted. */
   | { readonly status: 'rejected'; readonly was: 'sign-up' | 'account' }
-  | { readonly status: 'failed' }
+  /** Without a refusal the link does not work. */
+  | { readonly status: 'failed'; readonly refusal?: Refusal }
   | { readonly status: 'unreachable'; readonly refusal: Refusal };
 
 export interface VerificationModel {
@@ -97,7 +98,8 @@ export function createVerificationModel(callRoute: CallRoute, oobCode: string): 
       const answer = await callRoute('POST /api/accounts/verify-email', { oobCode });
       if (answer.ok) verification.set({ status: 'verified', email, ...answer.value });
       else if (isWorthRetrying(answer.error)) verification.set({ status: 'unreachable', refusal: answer.error });
-      else verification.set(await lookAgain());
+      else if (answer.error.code === 'auth/code-invalid') verification.set(await lookAgain());
+      else verification.set({ status: 'failed', refusal: answer.error });
       isAsked = verification.get().status !== 'unreachable';
     },
     async reject() {

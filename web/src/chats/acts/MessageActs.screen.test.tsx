@@ -1,11 +1,11 @@
 import type { PrivateMessage } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { maraUid } from '../../../testing/connection-fixtures.ts';
+import { maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { type FakeServer, ok, refused, silence } from '../../../testing/screens/fake-server.ts';
-import { button, field, focused, gone, modal, shown, words } from '../../../testing/screens/find.ts';
+import { button, field, focused, gone, heading, modal, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { aConversation, aMessage, ivoUid, pairOf } from '../../../testing/screens/people.ts';
 
@@ -113,6 +113,16 @@ test('arrow up in the empty field edits the last message; the draft of before is
   await expect.element(field('Message')).toHaveValue('');
 });
 
+test('the words of a message that is deleted while it is answered go from above the field', async () => {
+  const { change } = await openChat([theirs(1, { text: 'Which take?' }), mine(2)]);
+  focus(entries().first());
+  await userEvent.keyboard('r');
+  await shown(words('Reply to Ivo'));
+  change(theirs(1, { text: '', state: 'deleted', revision: 1 }));
+  await gone(words('Which take?'));
+  await shown(words('Reply to Ivo'));
+});
+
 test('an edit that is refused says why, and its words are not lost', async () => {
   await openChat([mine(1, { text: 'at eight' })], (stand) => stand.on('chats/edit', () => refused('access/forbidden')));
   await field('Message').click();
@@ -124,6 +134,34 @@ test('an edit that is refused says why, and its words are not lost', async () =>
   await button('OK').click();
   await expect.element(field('Message')).toHaveValue('at nine');
   await shown(entries().getByText('at eight'));
+});
+
+test('an edit that is refused while another chat is open keeps its words, and says why, in its own chat', async () => {
+  const answer = Promise.withResolvers<void>();
+  await openChat([mine(1, { text: 'at eight' })], (stand) => {
+    const ivo = aConversation('Ivo', { messages: [mine(1, { text: 'at eight' })] });
+    stand.on('chats/open', ({ uid }) => ok(uid === ivoUid ? ivo : aConversation('Ben')));
+    stand.on('chats/edit', async () => {
+      await answer.promise;
+      return refused('access/forbidden');
+    });
+  });
+  await field('Message').click();
+  await userEvent.keyboard('{ArrowUp}');
+  await field('Message').fill('at nine');
+  await userEvent.keyboard('{Enter}');
+  await shown(entries().getByText('at nine'));
+  history.pushState(null, '', `/chat/${uidOf('Ben')}`);
+  await shown(heading('Ben'));
+  await gone(entries());
+  answer.resolve();
+  await expect.poll(() => localStorage.getItem(`tunemate/drafts/${maraUid}`)).toContain('at nine');
+  await gone(modal('Your edit was not stored.'));
+  await expect.element(field('Message')).toHaveValue('');
+  history.pushState(null, '', `/chat/${ivoUid}`);
+  await shown(modal('Your edit was not stored.'));
+  await button('OK').click();
+  await expect.element(field('Message')).toHaveValue('at nine');
 });
 
 test('deleting for both asks once and leaves a place without the words, also in the quote', async () => {
@@ -165,6 +203,24 @@ test('deleting for oneself can be undone', async () => {
   await expect.poll(() => server.asked('chats/hide').map(({ isHidden }) => isHidden)).toEqual([true, false]);
   change(theirs(2, { text: 'second', revision: 2 }));
   await shown(entries().getByText('second'));
+});
+
+test('Undo shows the message again also while the server is away', async () => {
+  await openChat([theirs(1, { text: 'Which take?' })], (stand) => stand.on('chats/hide', silence));
+  focus(entries().first());
+  await userEvent.keyboard('{Delete}');
+  await gone(entries().getByText('Which take?'));
+  await button('Undo').click();
+  await shown(entries().getByText('Which take?'));
+});
+
+test('the keyboard that deleted a message is at Undo', async () => {
+  const { server } = await openChat([theirs(1), theirs(2)]);
+  focus(entries().last());
+  await userEvent.keyboard('{Delete}');
+  await focused(button('Undo'));
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => server.asked('chats/hide').map(({ isHidden }) => isHidden)).toEqual([true, false]);
 });
 
 test('what was not undone ends by itself', async () => {

@@ -15,13 +15,14 @@ async function open(storage = memoryStorage()) {
   const clock = createFakeClock();
   const { connection, server, welcome } = aLiveConnection(clock);
   const newClientId = countingClientIds();
-  const acts = createPendingActs({ connection, clock, storage, self: me, newClientId });
-  const refused: string[] = [];
-  acts.onRefused(({ act, refusal }) => refused.push(`${act.type} ${refusal.code}`));
+  const lost: string[] = [];
+  const onRefused = ({ type }: { type: string }) => void lost.push(type);
+  const acts = createPendingActs({ connection, clock, storage, self: me, newClientId, onRefused });
+  const refused = () => acts.refused.get().map(({ act, refusal }) => `${act.type} ${refusal.code}`);
   await welcome(aSnapshot());
   const asked = () => server.waiting.filter(({ name }) => name.startsWith('chats/')).map(({ name }) => name);
   const kept = () => JSON.parse(storage.getItem(`tunemate/acts/${me}`) ?? '[]') as unknown[];
-  return { acts, server, clock, asked, kept, refused, storage };
+  return { acts, server, clock, asked, kept, refused, lost, storage };
 }
 
 test('acts are sent one after another, in the order in which they were done', async () => {
@@ -73,12 +74,14 @@ test('an act is shown until its change has come, or a second after its answer', 
 });
 
 test('a refused act is dropped with its reason, and the next one is sent', async () => {
-  const { acts, server, asked, refused, kept } = await open();
+  const { acts, server, asked, refused, lost, kept } = await open();
   acts.add(of, { type: 'edit', text: 'late', edits: 1 });
   acts.add(of, fire);
   await expect.poll(asked).toEqual(['chats/edit']);
   await server.answer('chats/edit', { ok: false, error: { code: 'access/forbidden' } });
-  expect(refused).toEqual(['edit access/forbidden']);
+  expect([refused(), lost]).toEqual([['edit access/forbidden'], ['edit']]);
+  acts.refused.get().forEach(acts.dismiss);
+  expect(refused()).toEqual([]);
   await expect.poll(asked).toEqual(['chats/react']);
   expect(kept()).toHaveLength(1);
 });

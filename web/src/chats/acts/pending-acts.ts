@@ -7,7 +7,7 @@ import { blanked } from '@tunemate/domain';
 import type { ClientId, PairId, PrivateMessage, Refusal, Result, Uid } from '@tunemate/protocol';
 import type { UserEvent } from '../../connection/person-updates.ts';
 import type { Connection } from '../../connection/port.ts';
-import { cell, type Readable, signal, type Unsubscribe } from '../../store/cell.ts';
+import { cell, type Readable } from '../../store/cell.ts';
 import type { Clock } from '../../store/clock.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
 import { type OpenConversation, withChanged } from '../conversation.ts';
@@ -32,7 +32,14 @@ export interface PendingActs {
   receive(change: UserEvent): void;
   /** On each new connection. */
   sendAll(): void;
-  onRefused(listener: (refused: { act: PendingAct; refusal: Refusal }) => void): Unsubscribe;
+  /** What the server refused, until it is said in the chat that it belongs to. */
+  readonly refused: Readable<readonly RefusedAct[]>;
+  dismiss(refused: RefusedAct): void;
+}
+
+export interface RefusedAct {
+  readonly act: PendingAct;
+  readonly refusal: Refusal;
 }
 
 interface ActsParts {
@@ -41,6 +48,8 @@ interface ActsParts {
   readonly storage: LenientStorage;
   readonly self: Uid;
   readonly newClientId: () => ClientId;
+  /** Gets each refused act once; another chat, or none, may be open by then. */
+  readonly onRefused: (act: PendingAct) => void;
 }
 
 /** The act stays for the next attempt. */
@@ -49,26 +58,17 @@ const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdat
 const shownAfterAnswerMs = 1000;
 const longestPauseMs = 60_000;
 
-export function createPendingActs({ connection, clock, storage, self, newClientId }: ActsParts): PendingActs {
+export function createPendingActs(parts: ActsParts): PendingActs {
+  const { connection, clock, storage, self, newClientId, onRefused } = parts;
   const key = `tunemate/acts/${self}`;
-  const acts = cell<readonly PendingAct[]>(read());
+  const acts = cell<readonly PendingAct[]>(keptIn(storage, key));
   const answered = new Set<ClientId>();
-  const refused = signal<{ act: PendingAct; refusal: Refusal }>();
+  const refused = cell<readonly RefusedAct[]>([]);
   let isSending = false;
-
-  function read(): readonly PendingAct[] {
-    try {
-      const kept: unknown = JSON.parse(storage.getItem(key) ?? '[]');
-      return Array.isArray(kept) ? (kept as PendingAct[]) : [];
-    } catch {
-      // Foreign data, or an incomplete write.
-      return [];
-    }
-  }
 
   /** Tabs share the storage: each change is made to what is stored at that moment. */
   function store(change: (kept: readonly PendingAct[]) => readonly PendingAct[]): void {
-    const next = change(read());
+    const next = change(keptIn(storage, key));
     if (next.length === 0) storage.removeItem(key);
     else storage.setItem(key, JSON.stringify(next));
   }
@@ -103,7 +103,8 @@ export function createPendingActs({ connection, clock, storage, self, newClientI
       clock.schedule(() => drop(act.clientId), shownAfterAnswerMs);
     } else {
       drop(act.clientId);
-      refused.emit({ act, refusal: answer.error });
+      onRefused(act);
+      refused.update((now) => [...now, { act, refusal: answer.error }]);
     }
   }
 
@@ -124,8 +125,19 @@ export function createPendingActs({ connection, clock, storage, self, newClientI
       }
     },
     sendAll: () => void sendAll(),
-    onRefused: (listener) => refused.subscribe(listener),
+    refused,
+    dismiss: (one) => refused.update((now) => now.filter((each) => each !== one)),
   };
+}
+
+function keptIn(storage: LenientStorage, key: string): readonly PendingAct[] {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(key) ?? '[]');
+    return Array.isArray(kept) ? (kept as PendingAct[]) : [];
+  } catch {
+    // Foreign data, or an incomplete write.
+    return [];
+  }
 }
 
 function deliver(connection: Connection, { type, clientId, pairId, number, ...act }: PendingAct) {
@@ -154,11 +166,14 @@ function pauseOf({ code, retryAfterMs }: Refusal): number | null {
     : null;
 }
 
-/** The chat as it is once the server has all of these. */
+/** The chat as it is once the server has all of these. Of hiding a message and showing it again the last counts. */
 export function withActs(now: OpenConversation, acts: readonly PendingAct[], self: Uid): OpenConversation {
-  return acts.reduce((after, act) => {
+  const own = acts.filter(({ pairId }) => pairId === now.pairId);
+  return own.reduce((after, act) => {
     const message = after.log.messages.find(({ number }) => number === act.number);
-    return act.pairId === now.pairId && message ? withChanged(after, acted(message, act, self)) : after;
+    const isOvertaken =
+      act.type === 'hide' && act !== own.findLast(({ type, number }) => type === 'hide' && number === act.number);
+    return message && !isOvertaken ? withChanged(after, acted(message, act, self)) : after;
   }, now);
 }
 

@@ -1,9 +1,10 @@
 /** What the menu and the keys of a message do in an open chat, and what is shown when the server refuses it. */
 import { useEffect, useState } from 'react';
 import { quoteOf } from '@tunemate/domain';
-import type { ClientId, Quote, Uid } from '@tunemate/protocol';
+import type { ClientId, PairId, Quote, Uid } from '@tunemate/protocol';
 import { type Instead, sentenceOf } from '../../words/errors.ts';
 import type { WritingMode } from '../../messages/WritingField.tsx';
+import { useReadable } from '../../store/use-readable.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
@@ -23,7 +24,7 @@ export function useMessageActs(chats: ChatsModel, { pairId, other }: OpenConvers
   /** The number of the message that was hidden last, while that can be undone here. */
   const [hidden, setHidden] = useState<number | null>(null);
   const [reported, setReported] = useState<number | null>(null);
-  useRefusals(chats, other.uid);
+  useRefusals(chats, pairId);
 
   async function copy(text: string): Promise<void> {
     toast((await copyText(text)) ? conversationWords.copied : conversationWords.notCopied);
@@ -94,15 +95,14 @@ const insteadOf: Record<PendingAct['type'], Instead> = {
   },
 };
 
-/** Says what was refused; the words of an edit come back as a draft where there is none. */
-function useRefusals(chats: ChatsModel, uid: Uid): void {
+/** Says what was refused in this chat, also what was refused while it was not open. */
+function useRefusals(chats: ChatsModel, pairId: PairId): void {
   const modals = useModals();
-  useEffect(
-    () =>
-      chats.acts.onRefused(({ act, refusal }) => {
-        if (act.type === 'edit' && !chats.drafts.texts.get().has(uid)) chats.drafts.keep(uid, act.text);
-        void modals.ok(sentences[act.type], { text: sentenceOf(refusal, insteadOf[act.type]) });
-      }),
-    [chats, uid, modals],
-  );
+  const refused = useReadable(chats.acts.refused).find(({ act }) => act.pairId === pairId);
+  useEffect(() => {
+    if (refused === undefined) return;
+    const { act, refusal } = refused;
+    chats.acts.dismiss(refused);
+    void modals.ok(sentences[act.type], { text: sentenceOf(refusal, insteadOf[act.type]) });
+  }, [chats, modals, refused]);
 }

@@ -1,6 +1,6 @@
 /** Which messages have a card, and of which track. */
 import { expect, test } from 'vitest';
-import { trackLinkIn } from './track-link.ts';
+import { trackLinkIn } from '../ConversationEntry.tsx';
 import { trackOfLink } from './TrackCard.tsx';
 
 const origin = 'https://music.example.org';

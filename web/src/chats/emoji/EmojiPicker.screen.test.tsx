@@ -69,6 +69,20 @@ test('a skin tone is kept on the device, and counts for those that have tones', 
   localStorage.removeItem('tunemate/skin-tone');
 });
 
+test('an emoji that this device draws as several is not offered: no row is wider than the others', async () => {
+  await openChat();
+  await button('Emoji').click();
+  await shown(button('grinning face'));
+  const keys = Array.from(document.querySelectorAll('[data-emoji-grid] button'));
+  const [plain = 0, ...others] = keys.map((key) => {
+    const range = document.createRange();
+    range.selectNodeContents(key);
+    return range.getBoundingClientRect().width;
+  });
+  expect(others.length).toBeGreaterThan(100);
+  expect(Math.max(...others)).toBeLessThan(plain * 1.6);
+});
+
 test('a phone has its own, and gets no button', async () => {
   await lookOnPhone();
   await openChat();

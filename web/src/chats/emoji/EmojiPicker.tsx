@@ -223,7 +223,18 @@ function emojiList(): Promise<readonly Emoji[]> {
 async function fetchList(): Promise<readonly Emoji[]> {
   const answer = await fetch(addresses[language] ?? english);
   if (!answer.ok) throw new Error(`no list of emoji: ${String(answer.status)}`);
-  return readEmoji(await answer.text());
+  const isOne = drawnAsOne();
+  return readEmoji(await answer.text()).filter(({ emoji }) => isOne(emoji));
+}
+
+/** Whether this device draws an emoji as one picture: those that it does not know are drawn as their parts in a row. */
+function drawnAsOne(): (emoji: string) => boolean {
+  const pen = document.createElement('canvas').getContext('2d');
+  // The page's fonts decide which parts are drawn.
+  if (pen) pen.font = `16px ${getComputedStyle(document.body).fontFamily}`;
+  const widthOf = (text: string): number => pen?.measureText(text).width ?? 0;
+  const mostWide = widthOf('😀') * 1.5;
+  return (emoji) => !emoji.includes('\u200D') || widthOf(emoji) <= mostWide;
 }
 
 /** One emoji a line, as `web/emoji/take.mjs` writes them; without those that this browser does not know. */

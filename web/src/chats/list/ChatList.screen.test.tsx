@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { type FakeServer, ok, refused } from '../../../testing/screens/fake-server.ts';
-import { arrivedAt, button, gone, link, modal, shown, words } from '../../../testing/screens/find.ts';
+import { arrivedAt, button, field, gone, link, modal, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { aConversation, aConversationRow, aMessage, ivoUid } from '../../../testing/screens/people.ts';
 
@@ -95,6 +95,37 @@ test('an open chat has the same actions in its menu, and shows nothing of what w
   await arrivedAt('/chats');
 });
 
+test('an answer that comes when the user is in another chat leaves them there', async () => {
+  const answer = Promise.withResolvers<void>();
+  await open(
+    [ivo, ada],
+    (server) => server.on('chats/clear', () => answer.promise.then(() => ok({}))),
+    `/chat/${ivoUid}`,
+  );
+  await shown(words('hello').first());
+  await button('More').click();
+  await button('Delete chat for me').click();
+  await button('Delete for me').click();
+  await link('Back').click();
+  await link(/Ada/).click();
+  await arrivedAt(`/chat/${adaUid}`);
+  answer.resolve();
+  await shown(words('Chat deleted for you'));
+  await arrivedAt(`/chat/${adaUid}`);
+});
+
+test('a chat with a message that was not sent says so in the list', async () => {
+  await open([ivo, ada], (server) => server.on('chats/send', () => refused('access/forbidden')), `/chat/${ivoUid}`);
+  await shown(words('hello').first());
+  await field('Message').fill('are you there?');
+  await userEvent.keyboard('{Enter}');
+  await shown(words(/^Not sent\./));
+  await link('Back').click();
+  await expect.element(rows().first()).toMatchTextContent(/Ivo.*Not sent\. are you there\?/);
+  await expect.element(rows().last()).not.toMatchTextContent(/Not sent/);
+  await expectAccessible();
+});
+
 test('a chat that is deleted on another device is empty here, and begins with the next message', async () => {
   const server = await open([ivo], undefined, `/chat/${ivoUid}`);
   await shown(words('hello').first());
@@ -120,6 +151,27 @@ test('a row shows that the person is typing, until their message is there', asyn
     other: { uid: adaUid, name: 'Ada' },
   });
   await expect.element(link(/Ada/)).toMatchTextContent(/here/);
+});
+
+test('who types is still shown as typing in the chat that is opened from the list', async () => {
+  const server = await open([ivo]);
+  await shown(link(/Ivo/));
+  server.sendEphemeral({ type: 'chats/typing', uid: ivoUid });
+  await expect.element(link(/Ivo/)).toMatchTextContent(/Typing…/);
+  await link(/Ivo/).click();
+  await shown(page.getByRole('log'));
+  await shown(words('Typing…'));
+});
+
+test('the search, the order and the archive stand in one line above the chats', async () => {
+  await open([ivo, { ...ada, isArchived: true }]);
+  await shown(button('Archived (1)'));
+  const keys = [button('Search messages'), button('Unread first'), button('Archived (1)')];
+  const middles = keys.map((key) => {
+    const { top, bottom } = key.element().getBoundingClientRect();
+    return Math.round((top + bottom) / 2);
+  });
+  expect(new Set(middles).size).toBe(1);
 });
 
 test('an archived chat comes back with a message, a muted one stays', async () => {

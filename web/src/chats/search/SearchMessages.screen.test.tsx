@@ -1,5 +1,5 @@
 import type { FoundMessage } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { maraUid } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
@@ -71,12 +71,14 @@ test('a search in one chat goes to the message there, again as often as it is pr
 });
 
 test('the message takes the focus once the dialog over it is gone, however long that takes', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
   const dialog = document.body.appendChild(document.createElement('dialog'));
   dialog.showModal();
   await open(`/chat/${ivoUid}?message=30`, () => undefined);
   const goal = page.getByRole('article').filter({ hasText: /^message 30\d\d:/ });
   await expect.element(goal).toHaveAttribute('data-lit', 'true');
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  vi.advanceTimersByTime(60_000);
   dialog.remove();
   await focused(goal);
 });
@@ -127,7 +129,7 @@ test('says that nothing was found, why a search failed, and that older messages 
   await open('/chats', (fake) =>
     fake.on('chats/search', () => {
       asked += 1;
-      if (asked === 1) return ok({ ...pageOf(), isWhole: false });
+      if (asked === 1) return ok({ ...pageOf(), isWhole: false, hasMore: true });
       return refused('limit/too-many', { retryAfterMs: 1000 });
     }),
   );
@@ -135,7 +137,10 @@ test('says that nothing was found, why a search failed, and that older messages 
   await field('Words in messages').fill('nowhere');
   await shown(words('No message has these words.'));
   await shown(words('Older messages are still being prepared for the search. Try again in a few minutes.'));
+  await shown(button('More messages'));
   await field('Words in messages').fill('nowhere else');
+  // It would add what has the new words to what has the old ones.
+  await gone(button('More messages'));
   await shown(words(/^Too many/));
   await userEvent.keyboard('{Escape}');
   await gone(sheet());

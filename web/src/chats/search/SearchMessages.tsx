@@ -71,7 +71,7 @@ export function SearchMessages({ chats, chat, onGo, onClose }: SearchMessagesPro
           </li>
         ))}
       </List>
-      {hasMore && (
+      {hasMore && found.query === query.trim() && (
         <Button variant="ghost" small busy={isSearching} onClick={more}>
           {words.more}
         </Button>

@@ -11,6 +11,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { PauseIcon, PlayIcon, SendIcon } from '../../ui/icons/marks.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { clockOf } from '../conversation-words.ts';
 import { startRecorder } from './recorder.ts';
@@ -31,6 +32,8 @@ export interface Press {
 export type PressEnd = 'lost' | { readonly x: number; readonly y: number; readonly isMoved: boolean };
 
 interface RecorderStripProps {
+  /** The name of the other person. */
+  to: string;
   /** Null when a key or a mouse began it. */
   press: Press | null;
   onSend: (sound: Blob) => Promise<Result<object>>;
@@ -53,12 +56,25 @@ const instead: Instead = {
 /** What is not sent yet stays: it can be sent again. */
 type Sending = { readonly type: 'no' | 'sending' } | { readonly type: 'failed'; readonly refusal: Refusal };
 
-function useRecording({ press, onSend, onEnd }: RecorderStripProps) {
+function useRecording({ to, press, onSend, onEnd }: RecorderStripProps) {
+  const modals = useModals();
   const [recorder] = useState(startRecorder);
   const state = useReadable(recorder.state);
   const [isHeld, setIsHeld] = useState(press !== null);
   const [sending, setSending] = useState<Sending>({ type: 'no' });
   useEffect(() => recorder.cancel, [recorder]);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+
+  /** A user who has left the chat by then is asked where they are. */
+  async function mayTryAgain(refusal: Refusal): Promise<boolean> {
+    const consequence = sentenceOf(refusal, instead);
+    const asked = { question: voiceWords.notSentTo(to), consequence, action: voiceWords.tryAgain };
+    return !isShown.current && (await modals.confirm(asked));
+  }
 
   async function send(): Promise<void> {
     const { type } = recorder.state.get();
@@ -67,7 +83,8 @@ function useRecording({ press, onSend, onEnd }: RecorderStripProps) {
     setSending({ type: 'sending' });
     const sound = await recorder.stop();
     if (sound === null) return onEnd(null);
-    const answer = await onSend(sound);
+    let answer = await onSend(sound);
+    while (!answer.ok && (await mayTryAgain(answer.error))) answer = await onSend(sound);
     if (answer.ok) onEnd(null);
     else setSending({ type: 'failed', refusal: answer.error });
   }
@@ -109,7 +126,8 @@ export function RecorderStrip(props: RecorderStripProps) {
   }, [props.press]);
 
   const escape = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
+    // It closes what is open above the recording first, and nothing else.
+    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
     event.preventDefault();
     cancel();
   });

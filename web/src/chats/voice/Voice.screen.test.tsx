@@ -3,7 +3,7 @@ import { page, userEvent, type Locator } from 'vitest/browser';
 import { maraUid } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { ok, refused, type FakeServer } from '../../../testing/screens/fake-server.ts';
-import { button, field, focused, gone, shown, words } from '../../../testing/screens/find.ts';
+import { arrivedAt, button, field, focused, gone, link, modal, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { aConversation, aMessage, ivoUid } from '../../../testing/screens/people.ts';
 import { speech } from '../../store/speech.ts';
@@ -84,6 +84,17 @@ test('Escape throws the recording away', async () => {
   expect([server.asked('chats/send'), speech.get()]).toEqual([[], 0]);
 });
 
+test('Escape in a dialog closes that, and leaves the recording', async () => {
+  await openChat();
+  await microphone().click();
+  await recordedFor(1);
+  await button('More').click();
+  await shown(page.getByRole('dialog'));
+  await userEvent.keyboard('{Escape}');
+  await gone(page.getByRole('dialog'));
+  await shown(strip());
+});
+
 test('a recording is stopped, listened to, and sent again after a failure', async () => {
   let isBusy = true;
   await openChat((stand) => stand.onVoice(() => (isBusy ? refused('server/busy') : ok(voice('v1', 2)))));
@@ -100,6 +111,30 @@ test('a recording is stopped, listened to, and sent again after a failure', asyn
   await button('Try again').click();
   await gone(strip('Recorded'));
   await expect.poll(() => speech.get()).toBe(0);
+});
+
+test('a recording that fails when the user has left the chat can be sent again from wherever they are', async () => {
+  const first = Promise.withResolvers<ReturnType<typeof refused>>();
+  let uploads = 0;
+  const server = await openChat((stand) => {
+    stand.on('chats/list', () => ok({ conversations: [] }));
+    stand.onVoice(() => {
+      uploads += 1;
+      return uploads === 1 ? first.promise : ok(voice('v1', 2));
+    });
+  });
+  await microphone().click();
+  await recordedFor(1);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => uploads).toBe(1);
+  await link('Back').click();
+  await arrivedAt('/chats');
+  first.resolve(refused('server/unavailable'));
+  await shown(modal('The voice message to Ivo was not sent.'));
+  await expectAccessible();
+  await button('Try again').click();
+  await expect.poll(() => server.asked('chats/send')).toMatchObject([{ uid: ivoUid, voiceId: 'v1' }]);
+  await gone(modal('The voice message to Ivo was not sent.'));
 });
 
 test('on a phone a finger that holds the microphone sends by letting go, and not what was shorter than a second', async () => {

@@ -18,6 +18,7 @@ export const voiceWords = {
   hold: t`Hold to record`,
   tooShort: t`Too short: nothing was sent.`,
   notSent: t`The voice message was not sent.`,
+  notSentTo: (name: string) => t`The voice message to ${name} was not sent.`,
   tooLong: t`A voice message lasts at most two minutes.`,
   unsupported: t`The server can’t read this recording.`,
   cannotWrite: t`It can’t be delivered now.`,

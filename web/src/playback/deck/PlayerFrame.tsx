@@ -2,11 +2,15 @@
    before the first track and for audio tracks. */
 import { Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
-import { useReadable } from '../../store/use-readable.ts';
+import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { hasFullScreen, toggleFullScreen } from './screen-modes.ts';
 import styles from './PlayerFrame.module.css';
 import type { PagePlayer } from '../players/page-player.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import type { PlaybackModel } from '../playback-model.ts';
+import { playbackSentences } from '../playback-words.ts';
+import notices from './PlayerNotices.module.css';
 
 const PictureAway = lazyPart(async () => (await import('./PictureAway.tsx')).PictureAway);
 
@@ -61,4 +65,78 @@ function PlayerHost({ stage, className }: { stage: PagePlayer; className: string
     if (stage.element.parentElement !== box.current) box.current?.append(stage.element);
   }, [stage]);
   return <div ref={box} className={classNames(styles.box, className)} />;
+}
+
+interface PlayerNoticesProps {
+  model: PlaybackModel;
+  stage: PagePlayer;
+  isHostAway: boolean;
+  /** The host’s latest error; null for none. */
+  trouble: string | null;
+  /** In full screen `HeldHere` is shown elsewhere. */
+  isFull: boolean;
+  /** For the controlling tab. */
+  children?: ReactNode;
+}
+
+/** Notices shown when playback is blocked, with the action that resolves each: tap, take control, or wait. */
+export function PlayerNotices({ model, stage, isHostAway, trouble, isFull, children }: PlayerNoticesProps) {
+  const { control, playing } = useReadable(model.view);
+  const isSoundElsewhere = useReadable(model.isSoundElsewhere);
+  const { status, errorCode } = useSlowReadable(model.follow);
+  const { lacks } = useReadable(stage.picture);
+  const isStuck = useReadable(model.isStuck) && !isHostAway;
+  const isBlocked = status === 'blocked' && playing.timeline.isPlaying;
+  const isUnfetched = errorCode === 'network';
+  const cannotPlay = status === 'failed' && !isUnfetched && control !== 'mine';
+  const words =
+    (isHostAway && playbackSentences.hostAway) ||
+    (isUnfetched && playbackSentences.notFetched) ||
+    (cannotPlay && playbackSentences.cannotPlayHere) ||
+    trouble ||
+    (isStuck && playbackSentences[control === 'mine' ? 'stuckForHost' : 'stuck']) ||
+    (lacks !== null && playbackSentences.lacks[lacks]);
+  return (
+    // On phones it stays visible beside results and an open chat.
+    <div className={notices.notices} data-notices>
+      <output className={notices.words}>{words}</output>
+      {isBlocked && (
+        <Button variant="primary" block onClick={() => model.tapToListen()}>
+          {playbackSentences.tapToListen}
+        </Button>
+      )}
+      {!isFull && <HeldHere model={model} />}
+      {control === 'mine' && <Suspense>{children}</Suspense>}
+      {control === 'elsewhere' && (
+        <p className={notices.elsewhere}>
+          <span>{playbackSentences.elsewhere}</span>
+          <Button small onClick={() => void model.takeControl()}>
+            {playbackSentences.takeOver}
+          </Button>
+        </p>
+      )}
+      {control !== 'elsewhere' && isSoundElsewhere && (
+        <p className={notices.elsewhere}>
+          <span>{playbackSentences.elsewhere}</span>
+          <Button small onClick={model.use}>
+            {playbackSentences.playHere}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Shown while this device is paused; returns to live. */
+export function HeldHere({ model }: Pick<PlayerNoticesProps, 'model'>) {
+  const { status } = useSlowReadable(model.follow);
+  if (status !== 'held') return null;
+  return (
+    <div className={notices.held}>
+      <output>{playbackSentences.held}</output>
+      <Button small variant="primary" onClick={() => model.tapToListen()}>
+        {playbackSentences.backToLive}
+      </Button>
+    </div>
+  );
 }

@@ -2,6 +2,7 @@
 import { isMediaLink, type Result, type VideoId } from '@tunemate/protocol';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { asking } from '../../store/asking.ts';
 import { cell } from '../../store/cell.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -20,7 +21,7 @@ const off = 'off';
 
 export interface FilmSubtitlesProps {
   film: VideoId;
-  ask: (film: VideoId) => Promise<Result<{ subtitles: Subtitles[] }>>;
+  ask: (film: VideoId, signal: AbortSignal) => Promise<Result<{ subtitles: Subtitles[] }>>;
   /** Contains the film's video; the text covers it. */
   picture: HTMLElement;
 }
@@ -44,13 +45,12 @@ function OfStream({ film, picture }: FilmSubtitlesProps) {
 function OfFilm({ film, ask, picture }: FilmSubtitlesProps) {
   const [found, setFound] = useState<{ of: string; subtitles: readonly Subtitles[] } | null>(null);
   useEffect(() => {
-    let isGone = false;
-    void ask(film).then((answer) => {
-      if (!isGone && answer.ok) setFound({ of: film, subtitles: answer.value.subtitles });
-    });
-    return () => {
-      isGone = true;
-    };
+    return asking(
+      (signal) => ask(film, signal),
+      (answer) => {
+        if (answer.ok) setFound({ of: film, subtitles: answer.value.subtitles });
+      },
+    );
   }, [film, ask]);
   if (found?.of !== film || found.subtitles.length === 0) return null;
   return <SubtitlesButton {...{ film, picture }} stream={null} subtitles={found.subtitles} />;

@@ -1,6 +1,7 @@
 /** The words of a track: a button where a track has some, and the lines, of which the current one is large. */
 import { isLibraryId, type Lyrics as Words, type Result, type VideoId } from '@tunemate/protocol';
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import { asking } from '../../store/asking.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
@@ -12,7 +13,7 @@ import { line } from '../../ui/icons/icons.tsx';
 
 export interface LyricsProps {
   model: PlaybackModel;
-  ask: (track: VideoId) => Promise<Result<{ lyrics: Words | null }>>;
+  ask: (track: VideoId, signal: AbortSignal) => Promise<Result<{ lyrics: Words | null }>>;
   isOpen: boolean;
   onToggle: () => void;
 }
@@ -23,14 +24,14 @@ export function Lyrics({ model, ask, isOpen, onToggle }: LyricsProps) {
   const [found, setFound] = useState<{ of: VideoId; lyrics: Words | null } | null>(null);
   useEffect(() => {
     if (videoId === null || !isLibraryId(videoId)) return undefined;
-    let isGone = false;
-    void ask(videoId).then((answer) => {
-      if (!isGone && answer.ok) setFound({ of: videoId, lyrics: answer.value.lyrics });
-    });
-    return () => {
-      isGone = true;
-    };
+    return asking(
+      (signal) => ask(videoId, signal),
+      (answer) => {
+        if (answer.ok) setFound({ of: videoId, lyrics: answer.value.lyrics });
+      },
+    );
   }, [videoId, ask]);
+  const isKnown = videoId === null || !isLibraryId(videoId) || found?.of === videoId;
   const lyrics = found?.of === videoId ? found.lyrics : null;
   if (lyrics === null && !isOpen) return null;
   return (
@@ -44,7 +45,7 @@ export function Lyrics({ model, ask, isOpen, onToggle }: LyricsProps) {
       />
       {isOpen && (
         <section ref={comeIntoSight} className={styles.words} aria-label={t`Words of this track`}>
-          {lyrics === null && <p className={styles.none}>{t`This track has no words to show.`}</p>}
+          {lyrics === null && isKnown && <p className={styles.none}>{t`This track has no words to show.`}</p>}
           {lyrics?.type === 'plain' && <PlainLines lines={lyrics.lines} />}
           {lyrics?.type === 'timed' && <TimedLines key={videoId} model={model} lines={lyrics.lines} />}
         </section>

@@ -38,6 +38,7 @@ test('a stream is cued at its place, plays, seeks and ends, and its length is kn
 test.each([
   ['live.m3u8', 'live'],
   ['gone.m3u8', 'not-found'],
+  ['refused.m3u8', 'not-found'],
   ['text.m3u8', 'network'],
 ])('of %s the player says %s', async (file, code) => {
   const { player, failures } = open(file);

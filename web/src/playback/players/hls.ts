@@ -5,6 +5,7 @@
 import type { PlayerErrorCode } from '@tunemate/playback';
 import Hls from 'hls.js';
 import { subtitlesIn } from './current-stream.ts';
+import { isRefusedForGood } from './media-element.ts';
 import { subtitlesByHls, subtitlesOfElement } from './stream-subtitles.ts';
 
 /** Begins to load; the returned function ends it and empties the element. `onFailed` is called once at most. */
@@ -39,7 +40,7 @@ export function attachHls(
   hls.on(Hls.Events.ERROR, (_, { fatal, type, response }) => {
     if (!fatal) return;
     if (type !== Hls.ErrorTypes.NETWORK_ERROR) fail('unsupported');
-    else fail(response?.code === 404 || response?.code === 410 ? 'not-found' : 'network');
+    else fail(isRefusedForGood(response?.code ?? 0) ? 'not-found' : 'network');
   });
   subtitles.set(subtitlesByHls(hls, element));
   hls.loadSource(url);

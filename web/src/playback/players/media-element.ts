@@ -134,9 +134,12 @@ export function mediaFailure(
 function errorOf(head: MediaHead | null): PlayerErrorCode {
   if (head === null) return 'network';
   const { status } = head;
-  if (status === 429 || status >= 500) return 'network';
-  return status < 400 ? 'unsupported' : 'not-found';
+  if (isRefusedForGood(status)) return 'not-found';
+  return status < 400 ? 'unsupported' : 'network';
 }
+
+/** The same request will have the same answer. */
+export const isRefusedForGood = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
 
 /** `type` is null where the server answers with an error, or names none. */
 interface MediaHead {

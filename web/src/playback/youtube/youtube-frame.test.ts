@@ -1,6 +1,7 @@
 /** YouTube's frame besides playing: the silent start, adverts, rates, and the need for a person. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { cued, kinds, made, started } from '../../../testing/fake-youtube-api.ts';
+import { loadYouTubeApi } from './youtube-frame.ts';
 
 test('a cued video starts once silently, returns to its position, and then has the user’s volume', async () => {
   const { timer, fake, player } = await made();
@@ -168,4 +169,33 @@ test('no longer needs a person once it was paused or another video is loaded', a
   player.load('9bZkp7q19f0', 0);
   timer.pass(10_000);
   expect(needs).toEqual([]);
+});
+
+test('a script that came late is used by the next attempt, and what was lost of it is fetched again', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+  const state = { loading: 0, loaded: 0 };
+  let fetched = 0;
+  /** As YouTube's script: a copy beside one that loads does nothing. */
+  const run = (): void => {
+    if (state.loading === 0) fetched += 1;
+    state.loading = 1;
+  };
+  const script = { addEventListener: () => undefined, remove: () => undefined };
+  vi.stubGlobal('document', { createElement: () => script, head: { append: run } });
+  vi.stubGlobal('YT', state);
+  vi.stubGlobal('window', { YT: state });
+  const fails = async (): Promise<void> => {
+    const failing = expect(loadYouTubeApi()).rejects.toThrow('could not be fetched');
+    await vi.advanceTimersByTimeAsync(10_000);
+    await failing;
+  };
+  await fails();
+  await fails();
+  expect(fetched).toBe(2);
+  state.loaded = 1;
+  expect(await loadYouTubeApi()).toBe(state);
 });

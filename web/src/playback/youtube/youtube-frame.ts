@@ -89,8 +89,19 @@ export function loadYouTubeApi(): Promise<typeof YT> {
   return loading;
 }
 
+/** What the script says of itself: while it loads the rest of its code, and once that is there, another copy does nothing. */
+interface ScriptState {
+  loading?: number;
+  readonly loaded?: number;
+}
+
 function fetchApi(): Promise<typeof YT> {
   return new Promise((resolve, reject) => {
+    const earlier = (window as { readonly YT?: ScriptState }).YT;
+    // It came after the attempt before had given up, and reports that only once.
+    if (earlier?.loaded) return resolve(YT);
+    // The rest may be lost.
+    if (earlier) earlier.loading = 0;
     const script = document.createElement('script');
     const giveUp = (): void => {
       script.remove();

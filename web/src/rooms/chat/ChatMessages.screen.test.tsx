@@ -48,6 +48,21 @@ describe('the chat of a room', () => {
     return room;
   }
 
+  test('why a stamp was refused is said until the user writes again', async () => {
+    const why = words("Can't reach the server. Check your connection and try again.");
+    const { server } = await openChat();
+    server.on('rooms/cheer', () => refused('server/unavailable'));
+    server.on('rooms/sendMessage', ({ clientId, text }) =>
+      ok({ message: aRoomMessage(2, { sender: maraUid, clientId, text }) }),
+    );
+    await page.getByRole('group', { name: 'React to what plays' }).getByRole('button', { name: 'Fire' }).click();
+    await shown(why);
+    await field('Message').fill('never mind');
+    await userEvent.keyboard('{Enter}');
+    await shown(messageWith('never mind'));
+    await gone(why);
+  });
+
   test('addresses are links that open in a new tab without an opener; other schemes are plain text', async () => {
     const text = 'see tunemate.org/2019 and https://tune.example/a?b=1, not javascript:alert(1)';
     await openChat({ messages: [aRoomMessage(1, { text })] });
@@ -271,4 +286,11 @@ describe('the chat of a room', () => {
     await shown(words('Reported. You get a notification when it was read.'));
     expect(room.server.asked('reports/send')).toMatchObject([{ uid: said.sender, about: { type: 'person' } }]);
   });
+});
+
+test('the time of a message under the closed chat is not broken, as 06:54 PM would be', async () => {
+  await openRoom('audio', { messages: [said] });
+  const time = () => document.querySelector('[class*="messageLine"] > :last-child');
+  await expect.poll(() => time()?.textContent).toMatch(/\d\d:\d\d/);
+  expect(getComputedStyle(time() ?? document.body).whiteSpace).toBe('nowrap');
 });

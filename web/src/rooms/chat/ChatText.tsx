@@ -41,8 +41,9 @@ export function ChatText({ text, people }: ChatTextProps) {
 
 type MentionPart = string | { readonly mention: string; readonly uid: string };
 
-const wordEnd = /^(?![\p{L}\p{N}_])/u;
-const wordBefore = /[\p{L}\p{N}_.]$/u;
+/** Letters with the marks that Hindi and Arabic write vowels with, digits and '_'. */
+const wordEnd = /^(?!\p{IDC})/u;
+const wordBefore = /[\p{IDC}.]$/u;
 
 /** Splits the text into plain parts and mentions, by full or first name; the longest match wins. */
 export function mentionParts(text: string, people: readonly Person[]): readonly MentionPart[] {

@@ -8,6 +8,7 @@ import type { Now } from '../../store/use-now.ts';
 import type { Cell } from '../../store/cell.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
 import { ChatEntry, type ChatActions } from './ChatEntry.tsx';
 import styles from './RoomChat.module.css';
 import { RoomWriting, type RoomWritingMode } from './RoomWriting.tsx';
@@ -34,15 +35,19 @@ export function OpenRoomChat(props: OpenRoomChatProps) {
   const { model, self, room, bubbles: stored, nowMs, draft, onPerson } = props;
   const log = useReadable(model.log);
   const { serverNowMs } = useApp();
-  const [refused, setRefused] = useState('');
+  const { refused, setRefused, tell } = useRefusals(room.name, stored.findLast(({ isMine }) => isMine)?.key);
   const [mode, setMode] = useState<RoomWritingMode | null>(null);
   const { edited, edit } = useEdits(room, (text, sentence) => {
-    setRefused(sentence);
+    tell(sentence);
     if (draft.get() === '') draft.set(text);
   });
   const bubbles = stored.map((bubble) => edited.get(bubble.id ?? '')?.(bubble) ?? bubble);
   const showRefusal = (request: Promise<Result<unknown>>): void =>
     void request.then((answer) => setRefused(answer.ok ? '' : notStampedBecause(answer.error)));
+  const deleteForAll = async (id: string): Promise<void> => {
+    const answer = await model.deleteMessage(id);
+    tell(answer.ok ? '' : notStampedBecause(answer.error));
+  };
   const isOwnAndNew = ({ isMine, atMs }: ChatBubble): boolean => isMine && editableForMs(atMs, serverNowMs()) > 0;
   const mayEdit = (bubble: ChatBubble): boolean => isOwnAndNew(bubble) && bubble.id !== null && !bubble.isDeleted;
   const startEdit = ({ id, text, edits }: ChatBubble): void => {
@@ -65,7 +70,7 @@ export function OpenRoomChat(props: OpenRoomChatProps) {
         mayEdit={mayEdit}
         onPerson={onPerson}
         onStamp={(id, stamp, isOn) => showRefusal(model.stamp(id, stamp, isOn))}
-        onDelete={(id) => showRefusal(model.deleteMessage(id))}
+        onDelete={(id) => void deleteForAll(id)}
         mayDelete={(bubble) => room.host === self.uid || isOwnAndNew(bubble)}
       />
       <div className={styles.reactions}>
@@ -74,6 +79,7 @@ export function OpenRoomChat(props: OpenRoomChatProps) {
       </div>
       <RoomWriting
         {...{ model, self, room, draft, mode }}
+        isGone={(quoted) => bubbles.some(({ id, isDeleted }) => id === quoted && isDeleted)}
         onMode={setMode}
         onEditLast={() => {
           const last = bubbles.findLast(({ isMine }) => isMine);
@@ -83,6 +89,31 @@ export function OpenRoomChat(props: OpenRoomChatProps) {
       />
     </>
   );
+}
+
+/** Why the last act was refused, until the user writes again: `written` is the key of their newest message. */
+function useRefusals(roomName: string, written: string | undefined) {
+  const modals = useModals();
+  const [refused, setRefused] = useState('');
+  const [before, setBefore] = useState(written);
+  if (written !== before) {
+    setBefore(written);
+    setRefused('');
+  }
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+  return {
+    refused,
+    setRefused,
+    /** Also the user who has closed the chat. */
+    tell(sentence: string): void {
+      if (isShown.current) setRefused(sentence);
+      else if (sentence !== '') void modals.ok(roomName, { text: sentence });
+    },
+  };
 }
 
 /** Scrolling this close to the top loads the page before. */

@@ -4,7 +4,7 @@ import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { mara, maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
 import { ok, refused, silence } from '../../../testing/screens/fake-server.ts';
-import { button, field, focused, gone, shown, words } from '../../../testing/screens/find.ts';
+import { button, field, focused, gone, modal, shown, words } from '../../../testing/screens/find.ts';
 import { ivoUid } from '../../../testing/screens/people.ts';
 import { aRoomMessage, openRoom, testRoomCode, type RoomVisit } from '../../../testing/screens/rooms.ts';
 
@@ -115,6 +115,36 @@ describe('replies and edits in a room', () => {
     await shown(words('Your edit was not stored. A message can be edited for 15 minutes.'));
     await expect.element(field('Message')).toHaveValue('hello');
     await shown(messageWith('helo'));
+  });
+
+  test('the words of a message that is deleted while it is answered go from above the field', async () => {
+    const room = await openChat({ messages: [aRoomMessage(1, { text: 'The first line' })] });
+    (messageWith('The first line').element() as HTMLElement).focus();
+    await userEvent.keyboard('r');
+    await shown(words('Reply to Ivo Baranov'));
+    room.tell({ type: 'rooms/messageDeleted', messageId: 'm1' });
+    await gone(words('The first line'));
+    await shown(words('Reply to Ivo Baranov'));
+  });
+
+  test('an edit that is refused when the chat is closed says so in a dialog, and its words wait in the field', async () => {
+    const answer = Promise.withResolvers<ReturnType<typeof refused>>();
+    await openChat({
+      messages: [aRoomMessage(1, { ...own, text: 'helo', timestamp: Date.now() })],
+      prepare: (server) => server.on('rooms/editMessage', () => answer.promise),
+    });
+    await messageWith('helo').click({ button: 'right' });
+    await menu().getByRole('button', { name: 'Edit' }).click();
+    await field('Message').fill('hello');
+    await userEvent.keyboard('{Enter}');
+    await button('Click here to Return Room').click();
+    await expect.element(field('Message')).not.toBeInTheDocument();
+    answer.resolve(refused('access/forbidden'));
+    const refusal = modal('Friday Slow Burn');
+    await shown(refusal.getByText('Your edit was not stored. A message can be edited for 15 minutes.'));
+    await refusal.getByRole('button', { name: 'OK' }).click();
+    await button('Click here to Start Chat').click();
+    await expect.element(field('Message')).toHaveValue('hello');
   });
 
   test('after 15 minutes an own message offers no edit', async () => {

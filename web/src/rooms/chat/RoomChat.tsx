@@ -1,19 +1,21 @@
 /** The room's chat: closed, a bar with the last ten messages; open, its body, which is loaded after the room. */
 import { limits, type RoomDocument, type RoomMessage, type UserCard } from '@tunemate/protocol';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState, type ReactNode } from 'react';
 import { clockTime } from '../../words/dates.ts';
 import { cell } from '../../store/cell.ts';
 import { afterFirstSound } from '../../store/first-sound.ts';
 import { prefetch, useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { ChatDock } from '../../ui/chat/ChatDock.tsx';
-import { MessageLine } from '../../ui/chat/MessageLine.tsx';
+import { Badge } from '../../ui/buttons/Badge.tsx';
+import { ChevronDownIcon, ChevronUpIcon, MessageIcon } from '../../ui/icons/inside-icons.tsx';
+import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import { roomSentences } from '../room-words.ts';
 import { ChatText, isNamed, type Person } from './ChatText.tsx';
 import type { OpenRoomChatProps } from './OpenRoomChat.tsx';
 import { chatBubbles, type ChatModel } from './chat-model.ts';
 import { useNow } from '../../store/use-now.ts';
 import { t } from '../../language/t.ts';
+import styles from './ChatDock.module.css';
 
 const fetchBody = () => import('./OpenRoomChat.tsx');
 
@@ -42,30 +44,60 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
   const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);
   const last = bubbles.slice(-limits.collapsedChatMessages);
   const people = room.participants;
+  const id = useId();
   useEffect(() => prefetch(() => afterFirstSound().then(fetchBody)), []);
   return (
-    <ChatDock
-      label={t`Room chat`}
-      open={isOpen}
-      onToggle={onToggle}
-      closedWords={roomSentences.chatClosed}
-      openWords={roomSentences.chatOpen}
-      linesLabel={t`Last ${limits.collapsedChatMessages} messages`}
-      badge={badgeOf(unseen)}
-      lines={
-        last.length === 0
-          ? roomSentences.noMessages
-          : last.map((bubble) => (
-              <MessageLine key={bubble.key} author={bubble.author.name} time={clockTime(bubble.atMs, nowMs)}>
-                {bubble.isDeleted ? roomSentences.messageDeleted : <ChatText text={bubble.text} people={people} />}
-              </MessageLine>
-            ))
-      }
-    >
-      <Body {...{ model, self, room, bubbles, draft, onPerson, nowMs }} />
-    </ChatDock>
+    <section className={styles.dock} aria-label={t`Room chat`}>
+      <button type="button" className={styles.bar} aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
+        {isOpen ? <ChevronDownIcon /> : <MessageIcon size={18} />}
+        <span>{isOpen ? roomSentences.chatOpen : roomSentences.chatClosed}</span>
+        {!isOpen && <Badge {...badgeOf(unseen)} onBand />}
+        {!isOpen && <ChevronUpIcon />}
+      </button>
+      <div id={id} className={styles.content}>
+        {isOpen ? (
+          <Body {...{ model, self, room, bubbles, draft, onPerson, nowMs }} />
+        ) : (
+          <div
+            className={styles.lines}
+            role="log"
+            aria-label={t`Last ${limits.collapsedChatMessages} messages`}
+            {...keyboardScroll}
+          >
+            <div>
+              {last.length === 0
+                ? roomSentences.noMessages
+                : last.map((bubble) => (
+                    <MessageLine key={bubble.key} author={bubble.author.name} time={clockTime(bubble.atMs, nowMs)}>
+                      {bubble.isDeleted ? (
+                        roomSentences.messageDeleted
+                      ) : (
+                        <ChatText text={bubble.text} people={people} />
+                      )}
+                    </MessageLine>
+                  ))}
+            </div>
+          </div>
+        )}
+      </div>
+    </section>
   );
 }
+
+/** One of the last messages, as a plain line. */
+function MessageLine({ author, time, children }: { author: string; time: string; children: ReactNode }) {
+  return (
+    <p className={styles.messageLine}>
+      <b dir="auto">{author}</b> <span dir="auto">{children}</span>{' '}
+      <span className={styles.at} style={unbroken}>
+        {time}
+      </span>
+    </p>
+  );
+}
+
+/** '06:54 PM' is one word. */
+const unbroken = { whiteSpace: 'nowrap' } as const;
 
 /** A mention counts more than the rest. */
 function badgeOf({ messages, named }: RoomChatProps['unseen']): { count: number; words: string } {

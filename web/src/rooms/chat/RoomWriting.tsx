@@ -23,6 +23,8 @@ interface RoomWritingProps {
   room: RoomDocument;
   draft: Cell<string>;
   mode: RoomWritingMode | null;
+  /** Whether the message with this id was deleted meanwhile. */
+  isGone: (messageId: string) => boolean;
   onMode: (mode: RoomWritingMode | null) => void;
   /** Edits the last message of the user, if it can be edited. */
   onEditLast: () => void;
@@ -31,7 +33,7 @@ interface RoomWritingProps {
 }
 
 export function RoomWriting(props: RoomWritingProps) {
-  const { model, self, room, draft, onEdit, ...field } = props;
+  const { model, self, room, draft, isGone, onEdit, ...field } = props;
   const typing = useTyping(props);
   const wait = useSlowWait(props);
   const [refused, setRefused] = useState('');
@@ -47,7 +49,10 @@ export function RoomWriting(props: RoomWritingProps) {
       {...field}
       draft={useReadable(draft)}
       onDraft={draft.set}
-      quoted={(quote) => ({ name: quoteName(quote, self.uid), text: quote.text })}
+      quoted={(quote) => ({
+        name: quoteName(quote, self.uid),
+        text: isGone(quote.id) ? replyWords.messageDeleted : quote.text,
+      })}
       tooLong={t`A message has at most 2,000 characters.`}
       onSend={send}
       onEdit={({ id, text, edits }) => onEdit(id, text, edits)}

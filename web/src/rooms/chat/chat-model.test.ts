@@ -22,6 +22,10 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     const ids = () => model.log.get().messages.map(({ id }) => id);
     return { connection, model, ids, storage };
   }
+  const entered = (...numbers: number[]) => ({
+    type: 'entered' as const,
+    snapshot: roomSnapshot(kind, { messages: numbers.map((number) => message(number)), hasEarlierMessages: true }),
+  });
   const mine = (number: number) =>
     message(50 + number, { clientId: clientId(number), sender: guestUid, text: `hello ${number}` });
 
@@ -127,6 +131,20 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     model.receive({ type: 'entered', snapshot });
     expect(ids()).toEqual(['m8', 'm9']);
     expect(model.log.get().hasEarlierMessages).toBe(true);
+  });
+
+  test.each([
+    ['scrolled to', (model: ReturnType<typeof chat>['model']) => void model.loadEarlier()],
+    ['read again', (model: ReturnType<typeof chat>['model']) => model.receive(entered(2, 3))],
+  ])('messages that are missing before the latest page are not left out by an older page: %s', async (_why, ask) => {
+    const { connection, model, ids } = chat();
+    ask(model);
+    model.receive(entered(8, 9));
+    await connection.last('rooms/earlierMessages').answer({ messages: [message(0)], hasEarlierMessages: false });
+    expect(ids()).toEqual(['m8', 'm9']);
+    expect(model.log.get().hasEarlierMessages).toBe(true);
+    void model.loadEarlier();
+    expect(connection.last('rooms/earlierMessages').payload).toMatchObject({ before: 'm8' });
   });
 
   test('recognises a message of the current user in the page fetched after a reconnect', async () => {

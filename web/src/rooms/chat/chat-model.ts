@@ -145,7 +145,10 @@ function createRoomLog(connection: Connection, address: { kind: RoomKind; code: 
     const answer = await pageBefore(first.id, oldest.id);
     const page = answer.ok ? answer.value : { messages: [], hasEarlierMessages: true };
     log.update((now) => {
-      const messages = [...page.messages, ...now.messages.filter(({ number }) => number >= first.number)];
+      // The room was entered again, and messages between the two are missing.
+      const at = now.messages.findIndex(({ id }) => id === first.id);
+      if (at < 0) return now;
+      const messages = [...page.messages, ...now.messages.slice(at)];
       return changed({ ...page, messages }, recent);
     });
   }

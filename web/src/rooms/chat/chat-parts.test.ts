@@ -7,7 +7,7 @@ import { message } from '../../../testing/room-fixtures.ts';
 import { isNamed, mentionParts } from './ChatText.tsx';
 
 const self = uidOf('Mara');
-const people = ['Mara Lindqvist', 'Ada', 'Ada Okafor', 'Mar'].map((name) => ({
+const people = ['Mara Lindqvist', 'Ada', 'Ada Okafor', 'Mar', 'राज', 'मीरा देवी', 'محمد'].map((name) => ({
   uid: uidOf(name.replace(' ', '')),
   name,
 }));
@@ -22,6 +22,9 @@ describe('names after an @', () => {
     ['@Ada Okafor and @Ada.', ['@Ada Okafor', ' and ', '@Ada', '.']],
     ['@Adam @Marathon mail@ada.example @nobody', ['@Adam @Marathon mail@ada.example @nobody']],
     ['@', ['@']],
+    ['@राज, @मीरा!', ['@राज', ', ', '@मीरा', '!']],
+    ['@राजू कि@राज', ['@राजू कि@राज']],
+    ['أهلاً @محمد، نعم', ['أهلاً ', '@محمد', '، نعم']],
   ])('%s', (text, expected) => {
     const parts = mentionParts(text, people).map((part) => (typeof part === 'string' ? part : part.mention));
     expect(parts).toEqual(expected);

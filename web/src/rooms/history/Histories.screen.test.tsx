@@ -61,6 +61,25 @@ test('the list may come late: no key of home moves then', async () => {
   expect(places()).toEqual(before);
 });
 
+test('a list that is lost with the line comes later, and so do the tracks of an evening', async () => {
+  const lostOnce = new Set<string>();
+  const answered = <Value,>(name: string, value: Value) => {
+    if (lostOnce.has(name)) return ok(value);
+    lostOnce.add(name);
+    return refused('server/unavailable');
+  };
+  await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/histories', () => answered('list', { isKept: true, histories: [evening] }));
+      fake.on('rooms/history', () => answered('tracks', { tracks }));
+    },
+  });
+  await list()
+    .getByRole('button', { name: /Friday Slow Burn/ })
+    .click();
+  await shown(list().getByText('Song 2'));
+});
+
 test('home draws nothing where nothing was played', async () => {
   await openPage('/');
   await shown(page.getByRole('heading', { name: 'Mara Lindqvist' }).first());

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { dayLabel } from '../../words/dates.ts';
 import { sentenceOf } from '../../words/errors.ts';
+import { asking } from '../../store/asking.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { type Now, useNow } from '../../store/use-now.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -23,13 +24,12 @@ export function Histories() {
   const [histories, setHistories] = useState<readonly RoomHistory[]>([]);
   const [openId, setOpenId] = useState<string | null>(null);
   useEffect(() => {
-    let isGone = false;
-    void connection.request('rooms/histories', {}).then((answer) => {
-      if (!isGone && answer.ok) setHistories(answer.value.histories);
-    });
-    return () => {
-      isGone = true;
-    };
+    return asking(
+      (signal) => connection.requestUntilAnswered('rooms/histories', {}, { signal }),
+      (answer) => {
+        if (answer.ok) setHistories(answer.value.histories);
+      },
+    );
   }, [connection]);
   if (histories.length === 0) return null;
   return (
@@ -71,14 +71,11 @@ function History({ history, onDeleted }: { history: RoomHistory; onDeleted: () =
     [connection, roomId],
   );
   useEffect(() => {
-    let isGone = false;
-    void ask().then((answer) => {
-      if (!isGone) setTracks(answer.ok ? answer.value.tracks : []);
-    });
-    return () => {
-      isGone = true;
-    };
-  }, [ask]);
+    return asking(
+      (signal) => connection.requestUntilAnswered('rooms/history', { roomId }, { signal }),
+      (answer) => setTracks(answer.ok ? answer.value.tracks : []),
+    );
+  }, [connection, roomId]);
 
   async function forget(): Promise<void> {
     const isSure = await modals.confirm({

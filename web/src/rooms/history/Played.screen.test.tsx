@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
-import { ok } from '../../../testing/screens/fake-server.ts';
+import { ok, refused } from '../../../testing/screens/fake-server.ts';
 import { button, gone, shown } from '../../../testing/screens/find.ts';
 import { ivoUid } from '../../../testing/screens/people.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
@@ -26,9 +26,11 @@ test('the host adds a played track again, or all of them once each', async () =>
     played(2),
     played(1, { videoId: played(2).videoId }),
   ];
+  // The first answer is lost with the line.
+  const answers = [refused('server/unavailable')];
   const room = await openRoom('video', {
     playing: { tracks: [aTrack('a')] },
-    prepare: (server) => server.on('rooms/played', () => ok({ tracks, total: 3, from: at })),
+    prepare: (server) => server.on('rooms/played', () => answers.shift() ?? ok({ tracks, total: 3, from: at })),
   });
   await shown(list().getByText('Song 3'));
   await shown(list().getByText(/proposed by Ivo/));
@@ -40,6 +42,27 @@ test('the host adds a played track again, or all of them once each', async () =>
     .poll(() => room.intents().at(-1))
     .toMatchObject({ type: 'enqueueAll', items: [{ title: 'Song 2' }, { title: 'Song 3' }] });
   await expectAccessible('all');
+});
+
+test('a played track that the room refuses has no tick, and one that it takes has', async () => {
+  const answers = [refused('limit/too-many')];
+  await openRoom('audio', {
+    isHost: false,
+    playing: { controller: 'another tab' },
+    prepare: (server) => {
+      server.on('rooms/played', () => ok({ tracks: [played(1)], total: 1, from: at }));
+      server.on('rooms/propose', () => answers.shift() ?? ok({ outcome: 'proposed' }));
+    },
+  });
+  const again = button('Propose Song 1 again');
+  const icon = () => again.element().innerHTML;
+  await shown(again);
+  const plus = icon();
+  await again.click();
+  await page.getByRole('button', { name: 'OK' }).click();
+  expect(icon()).toBe(plus);
+  await again.click();
+  await expect.poll(icon).not.toBe(plus);
 });
 
 test('a guest proposes a played track, and can’t add all', async () => {

@@ -4,6 +4,7 @@ import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { addedToQueue } from '../../catalogue/adding-words.ts';
+import { asking } from '../../store/asking.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useNow } from '../../store/use-now.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -53,7 +54,11 @@ function PlayedTracks({ parts: { playback }, state: { room }, use, onSave }: Pla
     [connection, kind, code],
   );
   const playing = timeline.isPlaying ? timeline.trackKey : null;
-  const played = usePlayed(ask, playing);
+  const read = useCallback(
+    (signal: AbortSignal) => connection.requestUntilAnswered('rooms/played', { kind, code }, { signal }),
+    [connection, kind, code],
+  );
+  const played = usePlayed(read, playing);
   // What plays now is shown by the player.
   const now = played?.tracks[0]?.videoId === playing ? 1 : 0;
   const total = (played?.total ?? 0) - now;
@@ -94,19 +99,15 @@ function againOf({ onEnqueue, onPropose, everyoneAdds = false }: TrackUse) {
 type Known = Value<'rooms/played'>;
 
 /** Read anew when another track plays than the last one known. */
-function usePlayed(read: () => Promise<Result<Known>>, playing: string | null): Known | null {
+function usePlayed(read: (signal: AbortSignal) => Promise<Result<Known>>, playing: string | null): Known | null {
   const [played, setPlayed] = useState<Known | null>(null);
   const isRead = played !== null;
   const last = played?.tracks[0]?.videoId ?? null;
   useEffect(() => {
     if (isRead && (playing === null || playing === last)) return undefined;
-    let isGone = false;
-    void read().then((answer) => {
-      if (!isGone && answer.ok) setPlayed(answer.value);
+    return asking(read, (answer) => {
+      if (answer.ok) setPlayed(answer.value);
     });
-    return () => {
-      isGone = true;
-    };
   }, [read, isRead, playing, last]);
   return played;
 }

@@ -31,7 +31,7 @@ interface PlayedListProps {
   total: number;
   ask: AskPlayed;
   /** What a press on a track's + is called, and does. */
-  again?: { label: (title: string) => string; add: (track: NamedTrack) => void } | undefined;
+  again?: { label: (title: string) => string; add: AgainProps['add'] } | undefined;
   /** Adds all, once each, the first one played first. */
   onAddAll?: ((tracks: readonly NamedTrack[]) => Promise<void>) | undefined;
   children?: Elements;
@@ -111,21 +111,19 @@ export function PlayedList({ tracks, total, ask, again, onAddAll, children }: Pl
 
 interface AgainProps {
   label: (title: string) => string;
-  add: (track: NamedTrack) => void;
+  /** Resolves to whether the room took it. */
+  add: (track: NamedTrack) => Promise<boolean>;
   track: NamedTrack;
 }
 
-/** Stays a button once pressed: the focus is on it. */
+/** Stays a button once the room has taken the track: the focus is on it. */
 export function Again({ label, add, track }: AgainProps) {
   const [isAdded, setIsAdded] = useState(false);
   return (
     <IconButton
       label={label(track.title)}
       icon={isAdded ? <CheckIcon /> : <PlusIcon />}
-      onClick={() => {
-        setIsAdded(true);
-        add(track);
-      }}
+      onClick={() => void add(track).then(setIsAdded)}
     />
   );
 }

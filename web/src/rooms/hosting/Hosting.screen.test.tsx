@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
-import { ok, refused } from '../../../testing/screens/fake-server.ts';
+import { ok, refused, silence } from '../../../testing/screens/fake-server.ts';
 import { arrivedAt, button, gone, modal, shown, words } from '../../../testing/screens/find.ts';
 import { aTunemate, ivoUid } from '../../../testing/screens/people.ts';
 import { aTrack, openRoom, testRoomCode, type RoomVisit } from '../../../testing/screens/rooms.ts';
@@ -80,6 +80,19 @@ describe('who hosts a room', () => {
     await shown(modal('Who hosts now?'));
   });
 
+  test('a host whose choice leaves the room hands it to nobody else without another choice', async () => {
+    const room = await open({ guests: [person('Theo Brandt'), person('Ada Okafor')] });
+    await button('Leave').click();
+    await choice(/^Hand over and leave/).click();
+    await button('Hand over and leave').click();
+    await choice(/^Ada Okafor/).click();
+    await shown(button('Hand over to Ada'));
+    room.tell({ type: 'rooms/participantLeft', uid: uidOf('Ada Okafor'), people: 2 });
+    await expect.element(button('Hand over')).toBeDisabled();
+    await choice(/^Theo Brandt/).click();
+    await shown(button('Hand over to Theo'));
+  });
+
   test('the host withdraws an offer, and is still the host', async () => {
     const room = await open({ handOver: { to: uidOf('Ada Okafor'), untilMs: inAMinute(), leaves: false } });
     await button('Take back').click();
@@ -120,6 +133,16 @@ describe('who hosts a room', () => {
     await shown(button('Play'));
     await shown(words('You (Host)'));
     await gone(page.getByRole('alertdialog'));
+  });
+
+  test('a guest who presses twice answers once', async () => {
+    const room = await open({ isHost: false, handOver: { to: maraUid, untilMs: inAMinute(), leaves: false } });
+    room.server.on('rooms/answerHosting', silence);
+    await button('Take over').dblClick();
+    await expect.poll(() => room.server.asked('rooms/answerHosting').length).toBe(1);
+    room.tell({ type: 'rooms/hostChanged', host: maraUid, hostAwaySince: null });
+    await shown(words('You host now'));
+    expect(room.server.asked('rooms/answerHosting')).toHaveLength(1);
   });
 
   test('Escape is No thanks', async () => {

@@ -157,8 +157,8 @@ function PickHost({ candidates, leaves, band, onFind, onBack, onPick }: PickHost
   const shown = foundAmong(candidates, letters);
   // The chosen person may have left or lost the connection meanwhile.
   const free = candidates.filter(({ online }) => online);
-  // A single candidate needs no choice.
-  const picked = candidates.length === 1 ? free[0] : free.find(({ uid }) => uid === chosen);
+  // A single candidate needs no choice, unless another one was chosen.
+  const picked = free.find(({ uid }) => uid === chosen || (chosen === null && candidates.length === 1));
   const find = candidates.length >= candidatesWithSearch && (
     <TextField
       label={hostingWords.find}

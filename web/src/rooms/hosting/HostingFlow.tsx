@@ -5,6 +5,7 @@
 import { type HandOver, limits, type Result } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
+import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { factsOf } from '../room-kinds.ts';
 import type { RoomView } from '../visit/visit.ts';
@@ -25,6 +26,7 @@ export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, 
   const offer = useOpenOffer(room.handOver, visit.clockSync.serverNow);
   const expectTakeBack = useOfferResult(offer, room.host === self.uid, room.participants, onStep);
   const relationOf = useRelations();
+  const { run } = useBusy();
   return (
     <HostingDialogs
       room={room}
@@ -37,13 +39,15 @@ export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, 
       onFind={(letters) => visit.roster.get()?.find(letters)}
       onEnd={onEnd}
       onOffer={onOffer}
-      onTakeBack={() => {
-        expectTakeBack();
-        void showRefusal(connection.request('rooms/takeBackHosting', address));
-      }}
+      onTakeBack={() =>
+        run(() => {
+          expectTakeBack();
+          return showRefusal(connection.request('rooms/takeBackHosting', address));
+        })
+      }
       onAnswer={(takes) => {
         const { tabId } = connection;
-        void showRefusal(connection.request('rooms/answerHosting', { ...address, takes, tabId }));
+        run(() => showRefusal(connection.request('rooms/answerHosting', { ...address, takes, tabId })));
       }}
     />
   );

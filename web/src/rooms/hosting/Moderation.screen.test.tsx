@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
-import { ok, refused } from '../../../testing/screens/fake-server.ts';
+import { type FakeServer, ok, refused } from '../../../testing/screens/fake-server.ts';
 import { arrivedAt, button, gone, modal, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { aConversation, aTunemate } from '../../../testing/screens/people.ts';
@@ -44,6 +44,16 @@ describe('moderation in a room', () => {
     expect(server.asked('rooms/removeParticipant')).toEqual([
       { kind, code: testRoomCode, uid: ada.uid, forGood: true },
     ]);
+  });
+
+  test('the question before a removal goes with the hosting', async () => {
+    const prepare = (stand: FakeServer): void => stand.on('chats/list', () => ok({ conversations: [] }));
+    const room = await openRoom(kind, { guests: [ada], playing, prepare });
+    await person('Ada Okafor').click();
+    await button(/^Remove/).click();
+    await shown(modal('Remove Ada Okafor?'));
+    room.tell({ type: 'rooms/hostChanged', host: ada.uid, hostAwaySince: null });
+    await gone(modal('Remove Ada Okafor?'));
   });
 
   test('the host makes a guest the host from the same place', async () => {

@@ -6,9 +6,9 @@ import { factsOf } from '../room-kinds.ts';
 import type { BandInk } from '../../ui/inks.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
-import { CheckRow } from '../../ui/fields/CheckRow.tsx';
 import { firstName } from '../../people/person-words.ts';
 import { t } from '../../language/t.ts';
+import styles from './CheckRow.module.css';
 
 export interface PressedPerson {
   readonly card: UserCard;
@@ -31,7 +31,8 @@ export function PersonDialog({ room, isMine, pressed, onMakeHost, onAskRemove, o
   const { kind, code } = room;
   const { card, messageId } = pressed;
   const person = room.participants.find(({ uid }) => uid === card.uid);
-  if (pressed.isRemoving && person) {
+  // The room may have another host by now.
+  if (pressed.isRemoving && person && isMine) {
     return (
       <RemoveDialog
         name={person.name}
@@ -80,7 +81,12 @@ function RemoveDialog({ name, band, onCancel, onRemove }: RemoveDialogProps) {
       }
       band={band}
       onCancel={onCancel}
-      body={<CheckRow label={t`And don’t let back in`} checked={forGood} onChange={setForGood} />}
+      body={
+        <label className={styles.row}>
+          <input type="checkbox" checked={forGood} onChange={(event) => setForGood(event.target.checked)} />
+          <span>{t`And don’t let back in`}</span>
+        </label>
+      }
     >
       <Button data-first-focus onClick={onCancel}>
         {t`Cancel`}

@@ -1,4 +1,4 @@
-/** Leaving a room and handing it over. The dialogs are loaded when one of them is needed. */
+/** Leaving a room, handing it over, and the host's actions on a participant. Each dialog is loaded when it is needed. */
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../../app-context.ts';
@@ -14,6 +14,9 @@ import { hostName, type RoomModel } from '../visit/room-model.ts';
 import type { HostingStep } from './HostingDialogs.tsx';
 import type { HostingFlowProps } from './HostingFlow.tsx';
 import { t } from '../../language/t.ts';
+import type { UserCard } from '@tunemate/protocol';
+import { Button } from '../../ui/buttons/Button.tsx';
+import type { PressedPerson } from './PersonDialog.tsx';
 
 const HostingFlow = lazyPart(async () => (await import('./HostingFlow.tsx')).HostingFlow);
 
@@ -105,5 +108,62 @@ function useLeave(room: RoomModel, name: string, isHost: boolean, band: BandInk)
       });
       if (isConfirmed) await now();
     },
+  };
+}
+
+const PersonDialog = lazyPart(async () => (await import('./PersonDialog.tsx')).PersonDialog);
+
+export type Moderation = ReturnType<typeof useModeration>;
+
+/** The sheet about a participant, with the host's actions, and the host's lock. */
+export function useModeration(
+  { kind, visit, state: { room }, self }: Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'>,
+  makeHost: (uid: string) => void,
+) {
+  const { connection } = useApp();
+  const modals = useModals();
+  const [open, setOpen] = useState<PressedPerson | null>(null);
+
+  const isMine = room.host === self.uid;
+  const address = { kind, code: room.code };
+  const showRefusal = async (asked: ReturnType<typeof remove>): Promise<void> => {
+    const answer = await asked;
+    // The person has left already.
+    if (answer.ok || answer.error.code === 'access/not-found') return;
+    await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
+  };
+  const remove = (whom: string, forGood: boolean) =>
+    connection.request('rooms/removeParticipant', { ...address, uid: whom, forGood });
+  const setLocked = (isLocked: boolean) => connection.request('rooms/setLocked', { ...address, isLocked });
+  return {
+    /** Opens the sheet about a person, who may have left; `messageId` is the message to report. */
+    onPerson: (card: UserCard, messageId?: string): void => {
+      // In a large room the page may not know this person.
+      visit.roster.get()?.know([card.uid]);
+      setOpen({ card, isRemoving: false, messageId });
+    },
+    lock: isMine && (
+      <Button
+        variant="ghost"
+        small
+        aria-pressed={room.isLocked}
+        onClick={() => void showRefusal(setLocked(!room.isLocked))}
+      >
+        {room.isLocked ? t`Unlock room` : t`Lock room`}
+      </Button>
+    ),
+    dialog: open !== null && (
+      <Suspense>
+        <PersonDialog
+          room={room}
+          isMine={isMine}
+          pressed={open}
+          onMakeHost={makeHost}
+          onAskRemove={() => setOpen({ card: open.card, isRemoving: true })}
+          onRemove={(uid, forGood) => void showRefusal(remove(uid, forGood))}
+          onClose={() => setOpen(null)}
+        />
+      </Suspense>
+    ),
   };
 }

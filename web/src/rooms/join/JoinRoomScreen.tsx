@@ -1,6 +1,6 @@
 /** Asking to join a room of either kind: the form, then the page that waits for the host's answer. */
 import { bare, limits, roomIn, type RoomKind } from '@tunemate/protocol';
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useApp, useUser } from '../../app-context.ts';
 import { deviceClock } from '../../store/clock.ts';
@@ -10,9 +10,11 @@ import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { Note } from '../../ui/feedback/Note.tsx';
-import { CodeField } from '../../ui/fields/CodeField.tsx';
+import { Field } from '../../ui/fields/Field.tsx';
+import fieldStyles from '../../ui/fields/Field.module.css';
 import { Form } from '../../ui/fields/Form.tsx';
 import { ClockIcon } from '../../ui/icons/door-icons.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
@@ -30,7 +32,11 @@ const slideMs = 520;
 export function JoinRoomScreen({ kind }: { kind: RoomKind }) {
   const { connection } = useApp();
   // `pageTimers` are not throttled in a background tab, so that the request is renewed there too.
-  const model = useModel(useCallback(() => createJoinModel(connection, kind, pageTimers), [connection, kind]));
+  const open = useCallback(
+    () => createJoinModel(connection, kind, pageTimers, linkedCode(location.search)),
+    [connection, kind],
+  );
+  const model = useModel(open);
   // Starts to measure the server's clock before the room needs it.
   useEffect(() => {
     const { schedule } = deviceClock;
@@ -43,8 +49,8 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
   const self = useUser();
   const facts = factsOf(kind);
   // A link may contain the code. It fills the form and sends nothing.
-  const query = new URLSearchParams(useSearch());
-  const [code, setCode] = useState(() => codeTyped(query.get('code') ?? ''));
+  const query = useSearch();
+  const [code, setCode] = useState(() => linkedCode(query));
   const [, navigate] = useLocation();
   const status = useReadable(model.status);
   useMessages(status, model, kind);
@@ -77,8 +83,6 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
             )}
             <Form onSubmit={() => void model.ask(code)}>
               <CodeField
-                label={t`Room code`}
-                placeholder="ROOM123"
                 value={code}
                 onChange={(typed) => {
                   const room = roomIn(typed);
@@ -121,6 +125,8 @@ function useTaps(kind: RoomKind, code: string, model: JoinModel): void {
     return taps.onRecord(() => void askIfTapped());
   }, [taps]);
 }
+
+const linkedCode = (query: string): string => codeTyped(new URLSearchParams(query).get('code') ?? '');
 
 /** Longer text was pasted, and may hold the code somewhere. Shorter is shown as typed; the server reads it by the same rules. */
 function codeTyped(typed: string): string {
@@ -194,4 +200,33 @@ function useEntrance(status: JoinStatus, kind: RoomKind): void {
     const timer = setTimeout(() => navigate(factsOf(kind).roomPath(code), { replace: true }), slides ? slideMs : 0);
     return () => clearTimeout(timer);
   }, [code, kind, navigate]);
+}
+
+interface CodeFieldProps {
+  value: string;
+  onChange: (typed: string) => void;
+}
+
+function CodeField({ value, onChange }: CodeFieldProps) {
+  const id = useId();
+  return (
+    <Field id={id} label={t`Room code`}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          placeholder="ROOM123"
+          type="text"
+          dir="ltr"
+          className={classNames(fieldStyles.input, fieldStyles.code)}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          autoCapitalize="characters"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="go"
+        />
+      )}
+    </Field>
+  );
 }

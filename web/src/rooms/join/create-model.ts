@@ -2,6 +2,7 @@
 import { isBlank, limits, type ClientId, type Refusal, type RoomKind } from '@tunemate/protocol';
 import { newClientId } from '../../connection/ids.ts';
 import type { Connection } from '../../connection/port.ts';
+import { patience } from '../../connection/retry.ts';
 import { sentences, tryAgainIn } from '../../words/errors.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 import { factsOf } from '../room-kinds.ts';
@@ -25,9 +26,6 @@ export interface CreateModel {
   forget(): void;
 }
 
-/** How long to wait for a lost connection before it counts as a failure. */
-const patienceMs = 10_000;
-
 const naming: CreateStatus = { status: 'naming', nameError: null, failure: null };
 
 export function createCreateModel(connection: Connection, kind: RoomKind, newId = newClientId): CreateModel {
@@ -45,7 +43,7 @@ export function createCreateModel(connection: Connection, kind: RoomKind, newId 
     const result = await connection.requestUntilAnswered(
       'rooms/create',
       { clientId: attempt.clientId, kind, name },
-      { signal: AbortSignal.timeout(patienceMs) },
+      patience(),
     );
     if (result.ok) status.set({ status: 'created', code: result.value.code, name });
     else if (result.error.code === 'input/invalid') complain(joinWords.roomNameUnfit);

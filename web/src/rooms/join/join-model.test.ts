@@ -1,7 +1,8 @@
 import { createFakeClock } from '../../../testing/fake-clock.ts';
 import { createFakeConnection } from '../../../testing/fake-connection.ts';
 import { type UserChange, roomKinds } from '@tunemate/protocol';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { LenientStorage } from '../../store/lenient-storage.ts';
 import { sentenceOf, sentences } from '../../words/errors.ts';
 import { createJoinModel } from './join-model.ts';
 import { factsOf } from '../room-kinds.ts';
@@ -25,6 +26,58 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     await all.connection.last('rooms/askToJoin').answer({ code: testRoomCode, status: 'pending' });
     return all;
   }
+
+  describe('after a reload', () => {
+    /** A page that waited `agoMs` ago in this tab, opened again at an address with `linked`. */
+    async function again({ agoMs = 0, linked = '', opened = kind }) {
+      const stored = new Map<string, string>();
+      const kept: LenientStorage = {
+        getItem: (key) => stored.get(key) ?? null,
+        setItem: (key, value) => void stored.set(key, value),
+        removeItem: (key) => void stored.delete(key),
+      };
+      const time = createFakeClock();
+      vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+      onTestFinished(() => void vi.useRealTimers());
+      const before = createFakeConnection();
+      void createJoinModel(before, kind, time.schedule, '', kept).ask('7f3a9c');
+      await before.last('rooms/askToJoin').answer({ code: testRoomCode, status: 'pending' });
+      vi.setSystemTime(agoMs);
+      const connection = createFakeConnection();
+      return { connection, kept, model: createJoinModel(connection, opened, time.schedule, linked, kept) };
+    }
+
+    test.each(['', testRoomCode])('waits on, and comes in once accepted (address names %j)', async (linked) => {
+      const { connection, model } = await again({ linked });
+      expect(model.status.get()).toEqual({ status: 'waiting', code: testRoomCode });
+      await connection.last('rooms/renewRequest').answer({ status: 'pending' });
+      connection.pushToUser(answered('accepted'));
+      expect(model.status.get()).toEqual({ status: 'admitted', code: testRoomCode });
+    });
+
+    test('comes in when the host accepted meanwhile', async () => {
+      const { connection, model } = await again({});
+      await connection.last('rooms/renewRequest').answer({ status: 'accepted' });
+      expect(model.status.get()).toEqual({ status: 'admitted', code: testRoomCode });
+    });
+
+    test.each([
+      ['the request has lapsed', { agoMs: 60_000 }],
+      ['the address names another room', { linked: '000000' }],
+      ['the page is that of the other kind', { opened: kind === 'video' ? 'audio' : 'video' } as const],
+    ])('asks nothing when %s', async (_when, how) => {
+      const { connection, model } = await again(how);
+      expect(model.status.get()).toEqual({ status: 'idle', message: null });
+      expect(connection.asked).toEqual([]);
+    });
+
+    test('asks nothing after the user has left the waiting page', async () => {
+      const { connection, kept, model } = await again({});
+      await connection.last('rooms/renewRequest').answer({ status: 'pending' });
+      model.close();
+      expect(kept.getItem('tunemate/asked')).toBeNull();
+    });
+  });
 
   const answered = (answer: Answer, code = testRoomCode) =>
     ({ type: 'rooms/requestAnswered', kind, code, answer }) as const;

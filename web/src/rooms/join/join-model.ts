@@ -1,13 +1,16 @@
 /**
  * A request to join a room: sends it, renews it while the user waits, receives the answer, and cancels it when the user
- * leaves the screen. Survives lost connections. A page that closes cancels nothing, because it may be a reload.
+ * leaves the screen. Survives lost connections and a reload: a page that closes cancels nothing.
  */
+import { requestLifetimeMs } from '@tunemate/domain';
 import { bare, limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
+import { patience } from '../../connection/retry.ts';
 import { sentenceOf, tryAgainIn, waitInWords, type Instead } from '../../words/errors.ts';
 import { shellWords } from '../../words/shell.ts';
 import type { Schedule } from '@tunemate/playback';
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
+import { tabStorage } from '../../store/lenient-storage.ts';
 import { factsOf, type RoomKindFacts } from '../room-kinds.ts';
 import { removalLasts } from '../room-words.ts';
 import { joinWords } from './join-words.ts';
@@ -41,14 +44,52 @@ type Answer = Exclude<OwnRequestStatus, 'pending'> | 'ended';
 /** The server expires a request that is not renewed for a minute. */
 const renewEveryMs = 15_000;
 
-/** How long to wait for a lost connection before it counts as unreachable. */
-const patienceMs = 10_000;
-const patience = () => ({ signal: AbortSignal.timeout(patienceMs) });
-
 const idle = { status: 'idle', message: null } as const;
 
-export function createJoinModel(connection: Connection, kind: RoomKind, schedule: Schedule): JoinModel {
-  const status = cell<JoinStatus>(idle);
+/** Where this tab keeps the request that it waits with. */
+const keptIn = 'tunemate/asked';
+
+/** Waits on after a reload, unless the request has lapsed by then or `linked`, the code in the address, is another. */
+export function createJoinModel(
+  connection: Connection,
+  kind: RoomKind,
+  schedule: Schedule,
+  linked = '',
+  kept = tabStorage,
+): JoinModel {
+  const [ofKind, code = '', atMs] = (kept.getItem(keptIn) ?? '').split(' ');
+  const isSame = ofKind === kind && (linked === '' || linked === code);
+  const waitsWith = isSame && Date.now() - Number(atMs) < requestLifetimeMs ? code : undefined;
+  const model = joinModel(connection, kind, scheduleAndKeep, waitsWith);
+  let isClosed = false;
+
+  function keep(): void {
+    const now = model.status.get();
+    if (now.status === 'waiting' && !isClosed) kept.setItem(keptIn, [kind, now.code, Date.now()].join(' '));
+    else kept.removeItem(keptIn);
+  }
+  /** With each renewal the request lasts longer. */
+  function scheduleAndKeep(...renewal: Parameters<Schedule>): ReturnType<Schedule> {
+    keep();
+    return schedule(...renewal);
+  }
+
+  keep();
+  const stop = model.status.subscribe(keep);
+  return {
+    ...model,
+    close() {
+      stop();
+      isClosed = true;
+      keep();
+      model.close();
+    },
+  };
+}
+
+/** `waitsWith`: the code of a request that was sent before. */
+function joinModel(connection: Connection, kind: RoomKind, schedule: Schedule, waitsWith?: string): JoinModel {
+  const status = cell<JoinStatus>(waitsWith === undefined ? idle : { status: 'waiting', code: waitsWith });
   const abort = new AbortController();
   const { signal } = abort;
   const messages = joinMessages(factsOf(kind));
@@ -77,9 +118,7 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
     if (status.get().status === 'waiting') cancelRenewal = schedule(() => void renew().then(renewLater), renewEveryMs);
   }
 
-  function show(message: JoinMessage): void {
-    status.set({ status: 'idle', message });
-  }
+  const show = (message: JoinMessage): void => status.set({ status: 'idle', message });
 
   function onAnswer(answer: Answer, code: string): void {
     if (answer === 'accepted') status.set({ status: 'admitted', code });
@@ -107,6 +146,7 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
     }),
     connection.onUserSnapshot(() => void renew()),
   ];
+  void renew().then(renewLater);
 
   function cancelRequest(): void {
     const now = status.get();

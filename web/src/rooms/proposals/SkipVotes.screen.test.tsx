@@ -39,7 +39,7 @@ test('the host reads the tally on the desk, and has the next track there', async
   await shown(words('Skip: 1 of 1'));
   await expectAccessible('all');
   await button('Next track').click();
-  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'next' });
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'next' });
 });
 
 test('the host sets in the room’s settings that everyone can add, and that a majority skips', async () => {

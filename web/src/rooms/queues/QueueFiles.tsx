@@ -7,7 +7,7 @@ import { Button } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { saveFile } from '../../ui/save-file.ts';
-import { sentenceOf } from '../../words/errors.ts';
+import { type Instead, sentenceOf } from '../../words/errors.ts';
 import { fetchQueueFile, pickedFiles, sendQueueFile } from './queue-file.ts';
 import { queueWords, savedWords } from './queue-words.ts';
 import { t } from '../../language/t.ts';
@@ -25,7 +25,7 @@ export function ReadFile({ room: { kind, name }, onSaved }: ReadFileProps) {
   const read = async (file: File): Promise<void> => {
     setSaid('');
     const answer = await sendQueueFile(fetch, file, kind, name);
-    if (!answer.ok) return setSaid(sentenceOf(answer.error, { 'input/too-large': queueWords.fileTooLarge }));
+    if (!answer.ok) return setSaid(sentenceOf(answer.error, instead));
     setSaid([fileOutcome(answer.value), notHere(answer.value.missing)].filter(Boolean).join(' '));
     if (answer.value.outcome === 'saved') await onSaved();
   };
@@ -52,6 +52,11 @@ export function ReadFile({ room: { kind, name }, onSaved }: ReadFileProps) {
     </>
   );
 }
+
+const instead: Instead = {
+  'input/too-large': queueWords.fileTooLarge,
+  'input/unsupported': queueWords.fileKind,
+};
 
 /** What a file became. */
 function fileOutcome({ outcome, found, missing, name }: QueueFromFile & { name: string }): string {

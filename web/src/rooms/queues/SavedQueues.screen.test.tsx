@@ -8,6 +8,7 @@ import { ok, refused } from '../../../testing/screens/fake-server.ts';
 import { button, gone, modal, shown, words } from '../../../testing/screens/find.ts';
 import { ivoUid } from '../../../testing/screens/people.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+import { queueWords } from './queue-words.ts';
 
 const own: SavedQueue = {
   ...{ queueId: 'q1', kind: 'video', name: 'Sunday', tracks: 18, savedAt: 1 },
@@ -53,6 +54,18 @@ function pick(file: File): void {
 const row = (name: string) => sheet().getByText(name, { exact: true });
 const edit = (name: string) => sheet().getByRole('button', { name: `Edit ${name}` });
 
+test('while the list is awaited nobody reads that it is empty, and one lost with the line is asked for again', async () => {
+  const room = await openRoom('video', {
+    playing: { tracks: [aTrack('a')] },
+    prepare: (server) => server.on('queues/list', () => refused('server/unavailable')),
+  });
+  await button('Saved queues').click();
+  await expect.poll(() => room.server.asked('queues/list').length).toBeGreaterThan(1);
+  await gone(words(queueWords.none));
+  room.server.on('queues/list', () => ok({ queues: [own] }));
+  await shown(row('Sunday'));
+});
+
 test('the host saves the queue under a name, and loads one of the same kind of room', async () => {
   const room = await openSheet();
   await shown(sheet());
@@ -82,6 +95,16 @@ test('the owner deletes one after a question, and reads why a new name was refus
   await modal('Delete Sunday?').getByRole('button', { name: 'Delete' }).click();
   await gone(row('Sunday'));
   expect(room.server.asked('queues/delete')).toEqual([{ queueId: 'q1' }]);
+});
+
+test("a host's other tab, which can do neither, reads nothing of loading and proposing", async () => {
+  await openRoom('video', {
+    playing: { tracks: [aTrack('a')], controller: 'another tab' },
+    prepare: (server) => server.on('queues/list', () => ok({ queues: [own] })),
+  });
+  await button('Saved queues').click();
+  await shown(row('Sunday'));
+  await gone(words('The host can load saved queues into this room.'));
 });
 
 test('a tunemate saves a queue that is shared with them as a file, and takes it off their list after a question', async () => {
@@ -134,6 +157,43 @@ test('a file of another player is read, and what is not here is named as plain t
   await shown(words('This file is larger than 200 kB.'));
 });
 
+test.each([
+  ['Sunday.pls', '[playlist]\nFile1=a.mp3\n'],
+  ['Sunday.xspf', '\uFEFF<?xml version="1.0"?>\n<playlist/>'],
+  ['Sunday.jspf', ' {"playlist": {}}'],
+])('a playlist of another kind (%s) is not sent, and the kinds that can be read are said', async (name, text) => {
+  const room = await openSheet([own]);
+  let sent = 0;
+  room.server.onFile('POST /api/queues/m3u8', () => {
+    sent += 1;
+    return Response.json(ok({ outcome: 'nothing', found: 0, missing: [text] }));
+  });
+  pick(new File([text], name));
+  await shown(words('Choose a playlist in the format M3U (.m3u8 or .m3u).'));
+  expect(sent).toBe(0);
+});
+
+test('a file that is read again after a lost answer is the same queue, and after an answer another one', async () => {
+  const room = await openSheet([own]);
+  const ids: (string | null)[] = [];
+  const answer = (give: () => Response) =>
+    room.server.onFile('POST /api/queues/m3u8', (_body, query) => {
+      ids.push(query.get('clientId'));
+      return give();
+    });
+  const file = new File(['#EXTM3U'], 'Sunday.m3u8');
+  answer(() => Response.error());
+  pick(file);
+  await shown(words(/the server/));
+  answer(() => Response.json(ok({ outcome: 'saved', found: 1, missing: [] })));
+  pick(file);
+  await shown(words('1 of 1 tracks are here, and saved as Sunday.'));
+  pick(file);
+  await expect.poll(() => ids).toHaveLength(3);
+  expect(ids[1]).toBe(ids[0]);
+  expect(ids[2]).not.toBe(ids[1]);
+});
+
 test('the owner saves a queue as a file', async () => {
   const room = await openSheet();
   room.server.onFile(
@@ -153,4 +213,40 @@ test('the owner saves a queue as a file', async () => {
   room.server.onFile('GET /api/queues/q1/m3u8', () => Response.json(refused('access/not-found'), { status: 404 }));
   await sheet().getByRole('button', { name: 'Save as a file' }).click();
   await shown(modal('That did not work').getByText('This is not here any more.'));
+});
+
+test('a queue whose answer was lost is saved by one press, and once', async () => {
+  const room = await openSheet();
+  let isLost = true;
+  room.server.on('queues/save', () => {
+    if (!isLost) return ok({ outcome: 'saved' });
+    isLost = false;
+    return refused('server/unavailable');
+  });
+  await sheet().getByRole('button', { name: 'Save', exact: true }).click();
+  await shown(words('Queue saved'));
+  const [first, again] = room.server.asked('queues/save').map(({ clientId }) => clientId);
+  expect(again).toBe(first);
+});
+
+test('a queue whose answer was lost for good is saved once by a second press, and twice after an answer', async () => {
+  const room = await openSheet();
+  const patience = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
+  room.server.on('queues/save', () => {
+    patience.abort();
+    return refused('server/unavailable');
+  });
+  const save = sheet().getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await shown(words(/reach the server/));
+  timeout.mockRestore();
+  room.server.on('queues/save', () => ok({ outcome: 'saved' }));
+  await save.click();
+  await shown(words('Queue saved'));
+  await save.click();
+  await expect.poll(() => room.server.asked('queues/save').length).toBe(3);
+  const [first, second, third] = room.server.asked('queues/save').map(({ clientId }) => clientId);
+  expect(second).toBe(first);
+  expect(third).not.toBe(second);
 });

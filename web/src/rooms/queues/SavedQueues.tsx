@@ -7,13 +7,12 @@ import {
   type RoomDocument,
   type SavedQueue,
   type Tunemate,
-  type Value,
 } from '@tunemate/protocol';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { addedToQueue } from '../../catalogue/adding-words.ts';
-import { newClientId } from '../../connection/ids.ts';
+import { asking } from '../../store/asking.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -30,6 +29,7 @@ import { tileCode } from '../../ui/records/tile-code.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { Again } from '../history/PlayedList.tsx';
 import { ReadFile, SaveAsFile } from './QueueFiles.tsx';
+import { queueSaving } from './queue-saving.ts';
 import { queueWords, savedWords } from './queue-words.ts';
 import { t } from '../../language/t.ts';
 
@@ -53,7 +53,8 @@ export function SavedQueues({ room, of, use, onClose }: SavedQueuesProps) {
     <Sheet title={queueWords.title} onClose={onClose}>
       <SaveForm room={room} of={of} onSaved={refresh} />
       <ReadFile room={room} onSaved={refresh} />
-      <p className="meta">{onEnqueueAll ? queueWords.loadHint : queueWords.guestHint}</p>
+      {onEnqueueAll && <p className="meta">{queueWords.loadHint}</p>}
+      {onPropose && <p className="meta">{queueWords.guestHint}</p>}
       {ofKind?.length === 0 && <p>{queueWords.none}</p>}
       <List label={queueWords.title}>
         {ofKind?.map((queue) => (
@@ -105,20 +106,23 @@ function queueDetail({ tracks, owner, sharedWith }: SavedQueue): string {
   return [count, shared].filter(Boolean).join(' · ');
 }
 
-const listed = (answer: Result<Value<'queues/list'>>, before: readonly SavedQueue[] | null) =>
-  answer.ok ? answer.value.queues : (before ?? []);
-
 type Done = (answer: Result<unknown>) => Promise<boolean>;
 
 function useSavedQueues() {
   const { connection } = useApp();
   const modals = useModals();
   const [queues, setQueues] = useState<readonly SavedQueue[] | null>(null);
-  const read = useCallback(() => connection.request('queues/list', {}), [connection]);
-  useEffect(() => void read().then((answer) => setQueues((before) => listed(answer, before))), [read]);
+  useEffect(() => {
+    return asking(
+      (signal) => connection.requestUntilAnswered('queues/list', {}, { signal }),
+      (answer) => {
+        if (answer.ok) setQueues(answer.value.queues);
+      },
+    );
+  }, [connection]);
   const refresh = async (): Promise<void> => {
-    const answer = await read();
-    setQueues((before) => listed(answer, before));
+    const answer = await connection.request('queues/list', {});
+    if (answer.ok) setQueues(answer.value.queues);
   };
   /** Shows a refusal, and what is saved now. */
   const done: Done = async (answer) => {
@@ -135,9 +139,10 @@ function SaveForm({ room, of, onSaved }: Pick<SavedQueuesProps, 'room' | 'of'> &
   const { isBusy, run } = useBusy();
   const [name, setName] = useState(room.name);
   const [problem, setProblem] = useState<string | undefined>();
+  const [saving] = useState(() => queueSaving(connection));
   const save = async (): Promise<void> => {
     const { kind, code } = room;
-    const answer = await connection.request('queues/save', { kind, code, clientId: newClientId(), name, of });
+    const answer = await saving({ kind, code, name, of });
     if (!answer.ok) return setProblem(sentenceOf(answer.error));
     if (answer.value.outcome !== 'saved') return setProblem(savedWords[answer.value.outcome]);
     setProblem(undefined);
@@ -270,7 +275,7 @@ function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
 
 interface ProposeFromProps extends Pick<TrackUse, 'everyoneAdds'> {
   queue: SavedQueue;
-  onPropose: (track: NamedTrack) => void;
+  onPropose: (track: NamedTrack) => Promise<boolean>;
 }
 
 /** The tracks of a saved queue, for a guest to propose one, or to add it where everybody adds. */
@@ -279,16 +284,14 @@ function ProposeFrom({ queue: { queueId, name, tracks: total }, onPropose, every
   const [tracks, setTracks] = useState<readonly NamedTrack[]>([]);
   const [said, setSaid] = useState('');
   useEffect(() => {
-    let isGone = false;
-    void connection.request('queues/read', { queueId }).then((answer) => {
-      if (isGone) return;
-      if (!answer.ok) return setSaid(sentenceOf(answer.error));
-      setTracks(answer.value.tracks);
-      if (answer.value.gone > 0) setSaid(goneWords(answer.value.gone, total));
-    });
-    return () => {
-      isGone = true;
-    };
+    return asking(
+      (signal) => connection.requestUntilAnswered('queues/read', { queueId }, { signal }),
+      (answer) => {
+        if (!answer.ok) return setSaid(sentenceOf(answer.error));
+        setTracks(answer.value.tracks);
+        if (answer.value.gone > 0) setSaid(goneWords(answer.value.gone, total));
+      },
+    );
   }, [connection, queueId, total]);
   const label = (title: string) => (everyoneAdds ? queueWords.addFrom : queueWords.proposeFrom)(title, name);
   return (

@@ -22,6 +22,7 @@ export const queueWords = {
   addFrom: (title: string, name: string) => t`Queue ${title} from ${name}`,
   readFile: t`Read a playlist file`,
   saveFile: t`Save as a file`,
+  fileKind: t`Choose a playlist in the format M3U (.m3u8 or .m3u).`,
   fileTooLarge: t`This file is larger than 200 kB.`,
   guestHint: t`The host can load saved queues into this room.`,
   none: t`No saved queues yet.`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { page, userEvent, type Locator } from 'vitest/browser';
 import { uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { withoutTls, withTls } from '../../../testing/screens/browser.ts';
@@ -14,6 +14,10 @@ const requestOf = (name: string, askedAt: number) => ({
 });
 const sheet = (name: string) => page.getByRole('dialog', { name });
 const banner = words(/^New Join Request from \w/);
+
+/** From the lower edge of one to the upper edge of the other. */
+const distance = (upper: Locator, lower: Locator): number =>
+  lower.element().getBoundingClientRect().top - upper.element().getBoundingClientRect().bottom;
 
 /** One kind stands for both: none of this is in the table of what differs between them. */
 describe('the door of a room', () => {
@@ -48,6 +52,17 @@ describe('the door of a room', () => {
     await shown(modal('This room is full.'));
   });
 
+  test('a notice does not cover the keys of the banner', async () => {
+    const room = await openRoom(kind);
+    await shown(heading('Friday Slow Burn'));
+    await button('Code').click();
+    await shown(words('Room Code copied to clipboard!'));
+    room.pushToHost(requestOf('Ada', 5));
+    await shown(banner);
+    const reject = button('Reject Ada').last();
+    await expect.poll(() => distance(words('Room Code copied to clipboard!'), reject)).toBeGreaterThan(0);
+  });
+
   test('the banner answers the newest request', async () => {
     const room = await openRoom(kind, { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
     await shown(heading('Friday Slow Burn'));
@@ -73,6 +88,17 @@ describe('the door of a room', () => {
     room.pushToHost({ type: 'rooms/cameIn', uid: uidOf('Ada'), name: 'Ada' });
     await shown(words('Ada came in'));
     await gone(banner);
+  });
+
+  test('a notice shows a person who comes in at the moment that the room is drawn', async () => {
+    const drawn = Promise.withResolvers<void>();
+    const observer = new MutationObserver(() => words('Click here to Start Chat').query() && drawn.resolve());
+    observer.observe(document, { subtree: true, childList: true });
+    const room = await openRoom(kind);
+    await drawn.promise;
+    observer.disconnect();
+    room.pushToHost({ type: 'rooms/cameIn', uid: uidOf('Ada'), name: 'Ada' });
+    await shown(words('Ada came in'));
   });
 
   test('a switch that the server refuses stays, and the host reads why; guests have none', async () => {

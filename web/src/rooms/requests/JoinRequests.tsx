@@ -6,7 +6,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
+import { useHolding, useRunningOut } from '../../ui/feedback/running-out.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { List } from '../../ui/lists/List.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
@@ -16,6 +16,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { factsOf } from '../room-kinds.ts';
 import type { Sidebar } from '../sidebar/sidebar.ts';
 import styles from './JoinRequests.module.css';
+import banner from './RequestBanner.module.css';
 import { requestSound } from './request-sound.ts';
 import type { RequestsModel } from './requests-model.ts';
 import { t } from '../../language/t.ts';
@@ -130,24 +131,39 @@ function RequestRow({ kind, model, request, waiting = 1, onPress }: RequestRowPr
   );
 }
 
+/**
+ * Lasts five seconds and shows how long it has left; it waits while the pointer or the focus is in it. It takes no focus,
+ * and what it announces also stands elsewhere on the page. Always mounted, so that screen readers announce new content.
+ */
 export function RequestBanner({ kind, model }: OfRoom) {
   const { pending, announced } = useReadable(model.state);
   const key = announced?.key;
+  const first = announced?.requests[0];
+  const shown = first && String(key);
+  const others = othersWaiting(pending.length);
+  const { isHeld, ...holding } = useHolding(shown);
+  useRunningOut(shown, limits.joinRequestBannerMs, isHeld, () => model.dismiss());
   useEffect(() => {
     if (key !== undefined) requestSound.tick();
   }, [key]);
-  const first = announced?.requests[0];
-  const content =
-    announced === null || first === undefined
-      ? null
-      : {
-          key: String(announced.key),
-          caption: t`New Join Request from`,
-          person: { id: first.uid, name: first.name },
-          detail: othersWaiting(pending.length),
-          actions: <Answers {...{ kind, model }} request={first} />,
-        };
-  return <Banner content={content} lastsMs={limits.joinRequestBannerMs} onEnd={() => model.dismiss()} />;
+  return (
+    <div className={banner.region} {...holding}>
+      {first && (
+        <div key={shown} className={classNames(banner.banner, isHeld && banner.held)}>
+          <Avatar id={first.uid} name={first.name} />
+          <output className={banner.words}>
+            <span>{`${t`New Join Request from`} `}</span>
+            <strong dir="auto">{first.name}</strong>
+            {others !== undefined && <small dir="auto">{others}</small>}
+          </output>
+          <span className={banner.actions}>
+            <Answers {...{ kind, model }} request={first} />
+          </span>
+          <span className={banner.time} aria-hidden="true" />
+        </div>
+      )}
+    </div>
+  );
 }
 
 export function BarRequest({ kind, model, request }: OfRoom & { request: JoinRequest }) {

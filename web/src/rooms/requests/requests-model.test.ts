@@ -60,12 +60,14 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
     model.close();
   });
 
-  test('keeps a request that arrived before the answer to entering', async () => {
+  test('keeps what arrived before the answer to entering: a request, and who comes in as another tab chose', async () => {
     const { connection, model, requests } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
     void model.refresh();
     connection.pushToHost({ type: 'rooms/requestChanged', request: joinRequest('Ada', 1) });
-    await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 3 }));
+    connection.pushToHost({ type: 'rooms/admissionChanged', admits: 'everybody' });
+    await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 3, admits: 'nobody' }));
     expect(pending(requests).map(({ name }) => name)).toEqual(['Ada']);
+    expect(requests.state.get().admits).toBe('everybody');
   });
 
   test.each([

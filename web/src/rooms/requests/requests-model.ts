@@ -67,9 +67,9 @@ export function createRequestsModel(ports: RequestsPorts): RequestsModel {
   function enter(snapshot: RoomSnapshot): void {
     // A later change may have arrived before the snapshot.
     const isOutdated = snapshot.hostSeq !== null && hostSeq !== null && hostSeq > snapshot.hostSeq;
-    state.update((now) => ({ ...now, admits: snapshot.admits }));
     if (!isOutdated) {
       hostSeq = snapshot.hostSeq;
+      state.update((now) => ({ ...now, admits: snapshot.admits }));
       setPending(snapshot.requests.filter(({ status }) => status === 'pending').toSorted(byTimeAsked));
     }
     if (snapshot.hostSeq === null) return stopReceiving();

@@ -28,7 +28,7 @@ export interface RosterPorts {
 
 /** A message reaches all pages at once: this spreads the requests of a thousand over five seconds. */
 const spreadMsPerPerson = 5;
-const afterAt = /(?<![\p{L}\p{N}_.])@([\p{L}\p{N}_]+)/gu;
+const afterAt = /(?<![\p{IDC}.])@(\p{IDC}+)/gu;
 
 export function openRoster({ room, ask, schedule, random, selfUid }: RosterPorts, entered: RoomSnapshot) {
   /** The last participant of the pages so far. */

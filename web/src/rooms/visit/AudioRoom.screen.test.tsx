@@ -62,6 +62,48 @@ test('a drag of the pointer seeks once, when it is let go', async () => {
   await expect.poll(() => room.intents().filter(({ type }) => type === 'seek').length).toBe(1);
 });
 
+test('a drag of the pointer that returns to where it began leaves the bar to the music', async () => {
+  const room = await openAudio({ playing: { tracks: [song] } });
+  const seek = page.getByRole('slider', { name: 'Seek' });
+  await expect.element(seek).toBeEnabled();
+  await userEvent.pointer([
+    { target: seek, coords: { x: 0, y: 4 }, keys: '[MouseLeft>]' },
+    { target: seek, coords: { x: 120, y: 4 } },
+    { target: seek, coords: { x: 0, y: 4 } },
+    '[/MouseLeft]',
+  ]);
+  room.move({ isPlaying: false, atSeconds: 60 });
+  await expect.element(player()).toMatchTextContent(/01:00 \/ 02:05/);
+  await expect.element(seek).toHaveValue('60');
+});
+
+test('what was begun on the seek bar of one track goes nowhere in the next one', async () => {
+  const next = aTrack('b');
+  const room = await openAudio({ playing: { tracks: [song, next], atSeconds: 100 } });
+  const seek = page.getByRole('slider', { name: 'Seek' });
+  await expect.element(seek).toBeEnabled();
+  const seeks = () => room.intents().flatMap((intent) => (intent.type === 'seek' ? [intent] : []));
+  const turn = { type: 'playback/moved', isPlaying: false, currentTime: 0, updatedAt: 1 } as const;
+  (seek.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.poll(seeks).toMatchObject([{ videoId: song.videoId, currentTime: 105 }]);
+  room.tell({ ...turn, revision: 2, currentIndex: 1 });
+  await expect.element(player()).toMatchTextContent(/00:00 \/ 02:00/);
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.poll(() => seeks().at(-1)).toMatchObject({ videoId: next.videoId, currentTime: 5 });
+  const before = seeks().length;
+  // In the middle of a drag.
+  seek.element().addEventListener('input', () => room.tell({ ...turn, revision: 3, currentIndex: 0 }), { once: true });
+  await userEvent.pointer([
+    { target: seek, coords: { x: 4, y: 4 }, keys: '[MouseLeft>]' },
+    { target: seek, coords: { x: 16, y: 4 } },
+    { target: seek, coords: { x: 30, y: 4 } },
+    '[/MouseLeft]',
+  ]);
+  await expect.element(player()).toMatchTextContent(/00:00 \/ 02:05/);
+  expect(seeks().slice(before)).toEqual([]);
+});
+
 test("lists what is 'Suggested' after the track, and the host plays one", async () => {
   const room = await openAudio({
     prepare: (server) =>

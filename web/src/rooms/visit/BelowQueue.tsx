@@ -63,7 +63,7 @@ function SuggestedList({ model, onChoose, onPropose, everyoneAdds, standingOf }:
                   block
                   everyoneAdds={everyoneAdds}
                   standing={standingOf(item.videoId)}
-                  onPress={() => onPropose(item)}
+                  onPress={() => void onPropose(item)}
                 />
               )}
             </li>

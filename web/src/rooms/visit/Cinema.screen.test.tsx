@@ -32,7 +32,7 @@ test('in full screen what others write passes over the film, three lines at most
   await shown(button('Chat, 4 new'));
   expect(boxOf(passing()).bottom).toBeLessThan(boxOf(document.querySelector('main > :has(> [data-plates])')).top);
   await expectAccessible('this');
-  await expect.poll(() => passing()?.textContent, { timeout: 9000 }).toBe('');
+  await expect.poll(() => passing()?.textContent).toBe('');
   await button('Chat, 4 new').click();
   await shown(words('from before'));
   await shown(page.getByRole('button', { name: 'Chat', exact: true }));

@@ -68,6 +68,15 @@ describe('the focus in a room', () => {
     expect(intents().map(({ type }) => type)).toEqual(['move', 'move', 'move', 'remove']);
   });
 
+  test('stays with the row that plays next now, whose key has nothing left to do', async () => {
+    const tracks = ['a', 'b', 'c'].map((id) => aTrack(id, { title: `Track ${id}` }));
+    const { edit } = await openRoom(kind, { playing: { tracks } });
+    await button('Edit').click();
+    await button('Play Track c next').click();
+    edit({ type: 'moved', from: 2, to: 1 });
+    await focused(button('Move Track c up'));
+  });
+
   test('goes back to the search when its results are closed', async () => {
     await openRoom(kind, { prepare: (stand) => stand.on('catalogue/search', () => ok({ status: 'ok', items: [] })) });
     await page.getByRole('searchbox').fill('slow burn');

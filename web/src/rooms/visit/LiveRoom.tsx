@@ -4,15 +4,15 @@ import { catalogueWords } from '../../catalogue/catalogue-words.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SearchBox } from '../../catalogue/SearchBox.tsx';
 import { LibraryPlace } from '../../library/LibraryPlace.tsx';
-import { HeldHere } from '../../playback/deck/PlayerNotices.tsx';
-import type { ViewMode } from '../../playback/deck/VideoControls.tsx';
+import { HeldHere } from '../../playback/deck/PlayerFrame.tsx';
+import type { ViewMode } from '../../playback/deck/PlayerControls.tsx';
 import { useIsFullScreen, useWakeLock } from '../../playback/deck/screen-modes.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { UnreadLinks } from '../../shell/UnreadLink.tsx';
 import { usePageTitle, useWaitingInTitle } from '../../shell/use-page-title.ts';
 import { laterPart, lazyPart } from '../../store/lazy-part.ts';
 import { useFetched } from '../../store/use-fetched.ts';
-import { useReadable } from '../../store/use-readable.ts';
+import { useEvents, useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { useToast } from '../../ui/feedback/toasts.ts';
@@ -20,16 +20,14 @@ import { LibraryIcon } from '../../ui/icons/film-icons.tsx';
 import { SearchIcon } from '../../ui/icons/icons.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { RoomChat, useUnseen } from '../chat/RoomChat.tsx';
-import type { Hosting } from '../hosting/hosting.tsx';
-import { useModeration, type Moderation } from '../hosting/moderation.tsx';
+import { useModeration, type Hosting, type Moderation } from '../hosting/hosting.tsx';
 import { factsOf } from '../room-kinds.ts';
 import { ParticipantsPanel, PeopleLine } from '../sidebar/ParticipantsPanel.tsx';
 import { useSidebar, type Sidebar } from '../sidebar/sidebar.ts';
 import styles from './LiveRoom.module.css';
-import { RoomHead } from './RoomHead.tsx';
-import { RoomLayout } from './RoomLayout.tsx';
+import { RoomHead, RoomLayout } from './RoomLayout.tsx';
 import { isEveryoneNamed } from './room-model.ts';
-import { StageDeck, StagePlayerView } from './Stage.tsx';
+import { StageDeck, StagePlayerView, UndoNotice } from './Stage.tsx';
 import { ProposalsPlace, Queue, useTracks } from './UpNext.tsx';
 import type { LiveParts, RoomView } from './visit.ts';
 import { OwnText } from '../../ui/OwnText.tsx';
@@ -215,16 +213,24 @@ function Tabs(props: InSidebar) {
   );
 }
 
-/** Over the room: for the host, new requests and people who came in without approval; and messages of friends. */
-function Notices({ kind, visit, state, self, isShown, isFull }: RoomView & { isShown: boolean; isFull: boolean }) {
+/** Over the room: for the host, Undo, new requests and people who came in without approval; and messages of friends. */
+function Notices({
+  kind,
+  visit,
+  state,
+  parts,
+  self,
+  isShown,
+  isFull,
+}: RoomView & { isShown: boolean; isFull: boolean }) {
   const { requests } = visit;
   const toast = useToast();
-  const welcome = useEffectEvent((name: string) => toast(t`${name} came in`));
-  useEffect(() => requests.cameIn.subscribe(({ name }) => welcome(name)), [requests]);
+  useEvents(requests.cameIn, ({ name }) => toast(t`${name} came in`));
   return (
     <>
       <Suspense>{state.room.host === self.uid && <RequestBanner kind={kind} model={requests} />}</Suspense>
       <Suspense>{isShown && <MessageToasts isCovered={isFull} />}</Suspense>
+      <Suspense>{!isFull && <UndoNotice model={parts.playback} floats />}</Suspense>
     </>
   );
 }

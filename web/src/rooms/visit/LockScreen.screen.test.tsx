@@ -1,5 +1,5 @@
 import { roomKinds } from '@tunemate/protocol';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { arrivedAt, button, gone, heading, shown, words } from '../../../testing/screens/find.ts';
 import { aTrack, mediaElement, openRoom, untilHeard } from '../../../testing/screens/rooms.ts';
@@ -69,6 +69,14 @@ describe('on the lock screen of a room', () => {
     expect(known()).toEqual([]);
   });
 
+  test('the host goes on with a suggestion from there, as on the page', async () => {
+    const room = await openRoom(kind, { playing: { tracks: [aTrack('a')], isPlaying: true, afterTrack: 'suggested' } });
+    await untilHeard();
+    await expect.poll(known).toContain('nexttrack');
+    press('nexttrack');
+    await expect.poll(() => room.intents().at(-1)?.type).toBe('next');
+  });
+
   test('the host controls the room from there', async () => {
     const room = await openRoom(kind, { playing });
     await untilHeard();
@@ -91,6 +99,19 @@ describe('on the lock screen of a room', () => {
     await expect.poll(() => element.paused).toBe(false);
     expect(room.intents()).toEqual([]);
   });
+});
+
+test('where the browser wants a tap first, the lock screen offers to play, which is that tap', async () => {
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('a tap is needed', 'NotAllowedError'));
+  onTestFinished(() => void (HTMLMediaElement.prototype.play = play));
+  await openRoom('audio', asGuest);
+  await shown(button('Tap to listen'));
+  await expect.poll(() => navigator.mediaSession.playbackState).toBe('paused');
+  HTMLMediaElement.prototype.play = play;
+  press('play');
+  await untilHeard();
+  await expect.poll(() => navigator.mediaSession.playbackState).toBe('playing');
 });
 
 test('the screen stays on while a film plays in sight, and no longer', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
-import { ok } from '../../../testing/screens/fake-server.ts';
+import { ok, refused } from '../../../testing/screens/fake-server.ts';
 import { button, focused, gone, shown, words } from '../../../testing/screens/find.ts';
 import { aTrack, openRoom, type RoomVisit } from '../../../testing/screens/rooms.ts';
 
@@ -82,6 +82,17 @@ test('a track without words has no button, and an open view says so after a chan
   await shown(words('This track has no words to show.'));
   await button('Words').click();
   await gone(button('Words'));
+});
+
+test('while the answer is awaited nothing is said, and one lost with the line is asked for again', async () => {
+  const room = await openWith(timed);
+  await button('Words').click();
+  room.server.on('library/lyrics', () => refused('server/unavailable'));
+  room.replace(aTrack('b'));
+  await expect.poll(() => room.server.asked('library/lyrics').length).toBeGreaterThan(2);
+  await gone(words('This track has no words to show.'));
+  room.server.on('library/lyrics', () => ok({ lyrics: timed }));
+  await shown(line('and count the lights'));
 });
 
 test('on a phone the words take the place of the player, and leave it while the chat is open', async () => {

@@ -123,14 +123,14 @@ test('over a film the plates hide without input each time, after f and after a d
   (document.activeElement as HTMLElement).blur();
   await userEvent.keyboard('f');
   await shown(exit());
-  await expect.poll(idle, { timeout: 6000 }).not.toBeNull();
+  await expect.poll(idle).not.toBeNull();
   await expect.poll(() => opacityOf('main > :has(> [data-plates])')).toBe('0');
   await userEvent.keyboard('{Shift}');
   await expect.poll(idle).toBeNull();
   await exit().click();
   document.querySelector('[data-picture]')?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
   await shown(exit());
-  await expect.poll(idle, { timeout: 6000 }).not.toBeNull();
+  await expect.poll(idle).not.toBeNull();
 });
 
 test('while the plates are hidden a request shows them, and then stays as a dot that opens the requests', async () => {
@@ -140,7 +140,7 @@ test('while the plates are hidden a request shows them, and then stays as a dot 
   room.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Ada Okafor') });
   await shown(page.getByText('Ada Okafor').first());
   expect(over()).not.toEqual([]);
-  await expect.poll(idle, { timeout: 6000 }).not.toBeNull();
+  await expect.poll(idle).not.toBeNull();
   await expect.poll(() => opacityOf('[data-panel=requests]')).toBe('0');
   await button('1 waits for you').click();
   await shown(button('Accept Ada Okafor').first());

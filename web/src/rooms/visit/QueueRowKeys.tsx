@@ -58,7 +58,10 @@ export function QueueRowKeys({ className, model, index, title, queue, currentInd
         label={t`Play ${title} next`}
         icon={<PlayNextIcon />}
         disabled={index === currentIndex || index === currentIndex + 1}
-        onClick={() => model.host.playNext(index)}
+        onClick={() => {
+          onEdit({ index: currentIndex + (index > currentIndex ? 1 : 0), isRemoval: false });
+          model.host.playNext(index);
+        }}
       />
       <IconButton
         label={t`Remove ${title}`}
@@ -129,6 +132,7 @@ function dragRow(event: PointerEvent<HTMLElement>, onDrop: (from: number, to: nu
     },
     { signal },
   );
-  grip.addEventListener('lostpointercapture', end, { signal });
+  // A grip that is taken out of the page hears no more: then the document does.
+  window.addEventListener('lostpointercapture', end, { signal });
   window.addEventListener('keydown', ({ key }) => key === 'Escape' && end(), { signal });
 }

@@ -8,7 +8,7 @@ import { ok } from '../../../testing/screens/fake-server.ts';
 import { button, gone, shown, words } from '../../../testing/screens/find.ts';
 import { closePage } from '../../../testing/screens/open-page.tsx';
 import { ivoUid } from '../../../testing/screens/people.ts';
-import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+import { aRequest, aTrack, openRoom } from '../../../testing/screens/rooms.ts';
 
 const [a, b, c] = [aTrack('a'), aTrack('b'), aTrack('c')];
 const queue = () => page.getByRole('region', { name: 'Queue' });
@@ -53,9 +53,9 @@ test('the host of an audio room has Previous and Next where they lead somewhere'
   await gone(button('Next'));
   room.edit({ type: 'added', track: b });
   await button('Next').click();
-  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'next' });
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'next' });
   await button('Previous').click();
-  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'previous' });
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'previous' });
   await lookOnPhone();
   await expectAccessible('all');
 });
@@ -78,6 +78,47 @@ test('a stray press on a row can be taken back: the track returns to its place',
   const back = room.intents().at(-1);
   expect(back?.type === 'jump' && (back.currentTime ?? 0)).toBeGreaterThanOrEqual(60);
   await gone(button('Undo'));
+});
+
+const longQueue = { tracks: Array.from('0123456789ab', (id) => aTrack(id)) };
+
+test('Undo moves no row under a second press, and lies above the banner of a request', async () => {
+  // All rows are in sight: where the room has scrolled, the browser keeps them in place itself.
+  await page.viewport(1440, 1200);
+  const room = await openRoom('video', { playing: longQueue });
+  await shown(queue());
+  const row = queue().getByRole('listitem').first().element();
+  const before = row.getBoundingClientRect().top;
+  await queue().getByRole('button', { name: 'Track 1', exact: false }).first().click();
+  await shown(button('Undo'));
+  expect(row.getBoundingClientRect().top).toBe(before);
+  room.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Ada', 5) });
+  const banner = button('Accept Ada').last();
+  await shown(words(/^New Join Request from/));
+  const bottom = () => button('Undo').element().getBoundingClientRect().bottom;
+  expect(bottom()).toBeLessThan(banner.element().getBoundingClientRect().top);
+});
+
+test('Undo is in sight on a phone, far from the player', async () => {
+  await lookOnPhone();
+  await openRoom('video', { playing: longQueue });
+  await button('Edit').click();
+  await button('Remove Track 9').click();
+  await shown(words('Track 9 removed'));
+  await expect.element(button('Undo')).toBeInViewport();
+});
+
+test.each([
+  ['on a tablet beside its title', 768, 1024, true],
+  ['on a phone on its side below it', 844, 390, false],
+])('what can be done with a row stands %s', async (_where, width, height, isBeside) => {
+  await page.viewport(width, height);
+  await openRoom('video', { playing: { tracks: [a, b, c] } });
+  await button('Edit').click();
+  const key = button('Remove Track b');
+  await shown(key);
+  const title = queue().getByText('Track b').element().getBoundingClientRect();
+  expect(key.element().getBoundingClientRect().top < title.bottom).toBe(isBeside);
 });
 
 test('a row plays next by its key in Edit, which does nothing for the one that plays next anyway', async () => {
@@ -185,4 +226,24 @@ test('a row that is dragged while the queue changes lands where it is let go, an
   pointer(grip, 'pointerup', middleOf(0));
   expect(room.intents()).toHaveLength(before);
   expect(rows().map(({ style }) => style.translate)).toEqual(['', '', '']);
+});
+
+test('a row that goes while it is dragged leaves the others in their places', async () => {
+  const room = await openEdited();
+  const [grip, target] = [gripOf(rows()[3]), gripOf(rows()[1])];
+  let moved: string[] = [];
+  // After what the grip does itself.
+  const onMove = (): void => {
+    const now = rows().map(({ style }) => style.translate);
+    if (moved.length > 0 || !now.slice(0, 3).some((each) => /[1-9]/.test(each))) return;
+    moved = now;
+    room.edit({ type: 'removed', index: 3 });
+  };
+  window.addEventListener('pointermove', onMove);
+  await userEvent.dragAndDrop(grip, target);
+  window.removeEventListener('pointermove', onMove);
+  await expect.poll(() => rows().length).toBe(3);
+  expect(moved).toHaveLength(4);
+  await expect.poll(() => rows().map(({ style }) => style.translate)).toEqual(['', '', '']);
+  expect(room.intents().filter(({ type }) => type === 'move')).toEqual([]);
 });

@@ -34,6 +34,13 @@ describe('the room in windows of all sizes', () => {
     await expectAccessible('this');
   });
 
+  test('a name of two lines keeps its distance from the upper edge of the window', async () => {
+    await page.viewport(1280, 800);
+    await openRoom('video', { name: 'Listening to every record that we own, from the first one' });
+    await shown(button('Invite'));
+    expect(box(page.getByRole('heading', { level: 1 })).top).toBeGreaterThanOrEqual(8);
+  });
+
   test.for([
     [320, 568],
     [390, 844],

@@ -4,14 +4,18 @@ import { limits, type VideoId } from '@tunemate/protocol';
 import { type ComponentProps, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { sentenceOf } from '../../words/errors.ts';
 import type { ClockSync } from '../../playback/clock-sync.ts';
-import { PictureButtons } from '../../playback/deck/PictureButtons.tsx';
-import { HiddenPlayer, PlayerFrame } from '../../playback/deck/PlayerFrame.tsx';
-import { PlayerNotices } from '../../playback/deck/PlayerNotices.tsx';
-import { AudioPlayer } from '../../playback/deck/AudioPlayer.tsx';
+import { HiddenPlayer, PlayerFrame, PlayerNotices } from '../../playback/deck/PlayerFrame.tsx';
+import { AudioPlayer, VideoControls, type ViewMode } from '../../playback/deck/PlayerControls.tsx';
 import { SoundButton, SoundLine, SyncBadge, Volume } from '../../playback/deck/SoundLine.tsx';
-import { VideoControls, type ViewMode } from '../../playback/deck/VideoControls.tsx';
-import { useFullScreenEnds, useIsFullScreen } from '../../playback/deck/screen-modes.ts';
-import { useSlowReadable, useReadable } from '../../store/use-readable.ts';
+import {
+  useFullScreenEnds,
+  useIsFullScreen,
+  hasFullScreen,
+  pictureWindowLabel,
+  toggleFullScreen,
+  togglePictureWindow,
+} from '../../playback/deck/screen-modes.ts';
+import { useEvents, useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { laterPart, lazyPart } from '../../store/lazy-part.ts';
@@ -27,13 +31,16 @@ import { hostName } from './room-model.ts';
 import type { RoomView } from './visit.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
+import { FullScreenIcon, PictureInPictureIcon } from '../../ui/icons/film-icons.tsx';
+import type { PagePlayer } from '../../playback/players/page-player.ts';
+import type { FilmSubtitlesProps } from '../../playback/deck/SubtitlesButton.tsx';
 
 const RisingReactions = laterPart(async () => (await import('../chat/RisingReactions.tsx')).RisingReactions);
 const RoomKeys = laterPart(async () => (await import('../../playback/deck/RoomKeys.tsx')).RoomKeys);
 const FullScreenPlates = lazyPart(async () => (await import('./FullScreenPlates.tsx')).FullScreenPlates);
 const UpNextButton = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextButton);
 const QueueQuestion = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).QueueQuestion);
-const UndoNotice = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).UndoNotice);
+export const UndoNotice = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).UndoNotice);
 const SkipVotes = laterPart(async () => (await import('../proposals/SkipVotes.tsx')).SkipVotes);
 const Lyrics = laterPart(async () => (await import('../../playback/lyrics/Lyrics.tsx')).Lyrics);
 const AfterTrack = lazyPart(async () => (await import('../../playback/deck/AfterTrack.tsx')).AfterTrack);
@@ -118,7 +125,7 @@ export function StageDeck(props: StageProps) {
         isFull={isFull}
       >
         {roomRules[kind].setsAfterTrack && <QueueQuestion model={parts.playback} code={state.room.code} />}
-        <UndoNotice model={parts.playback} />
+        {isFull && <UndoNotice model={parts.playback} floats={false} />}
       </PlayerNotices>
       {panels.stage === 'frame' && <PictureDeck {...props} film={film} isFull={isFull} sound={sound} />}
       {roomRules[kind].setsAfterTrack && control === 'mine' && isCompact !== 'strip' && (
@@ -267,14 +274,10 @@ const troubleShownMs = 8000;
 /** The last refusal or player failure in words; null again after a while. */
 function usePlaybackTrouble(playback: PlaybackModel): string | null {
   const [trouble, setTrouble] = useState<{ words: string } | null>(null);
-  useEffect(
-    () =>
-      playback.notices.subscribe((notice) => {
-        const isRefused = notice.type === 'refused';
-        setTrouble({ words: isRefused ? sentenceOf(notice.refusal) : trackFailed(notice.title, notice.code) });
-      }),
-    [playback],
-  );
+  useEvents(playback.notices, (notice) => {
+    const isRefused = notice.type === 'refused';
+    setTrouble({ words: isRefused ? sentenceOf(notice.refusal) : trackFailed(notice.title, notice.code) });
+  });
   useEffect(() => {
     if (trouble === null) return undefined;
     const timer = setTimeout(() => setTrouble(null), troubleShownMs);
@@ -308,4 +311,39 @@ export function useHostAway(hostAwaySince: number | null, clockSync: ClockSync):
     return () => clearTimeout(timer);
   }, [hostAwaySince, clockSync]);
   return hostAwaySince !== null && shownSince === hostAwaySince;
+}
+
+const Subtitles = lazyPart(async () => (await import('../../playback/deck/SubtitlesButton.tsx')).FilmSubtitles);
+
+interface PictureButtonsProps {
+  stage: PagePlayer;
+  /** The playing track; null for none. */
+  film: VideoId | null;
+  subtitlesOf: FilmSubtitlesProps['ask'];
+  /** In full screen another button leaves it. */
+  isFull: boolean;
+}
+
+/** Buttons for subtitles, picture in picture where the browser has it, and full screen. */
+function PictureButtons({ stage, film, subtitlesOf, isFull }: PictureButtonsProps) {
+  const { source, isMoving } = useReadable(stage.picture);
+  return (
+    <>
+      {film !== null && isMoving && source === 'library' && (
+        <Suspense>
+          <Subtitles film={film} ask={subtitlesOf} picture={stage.element} />
+        </Suspense>
+      )}
+      {document.pictureInPictureEnabled && isMoving && source === 'library' && (
+        <IconButton
+          label={pictureWindowLabel}
+          icon={<PictureInPictureIcon />}
+          onClick={() => void togglePictureWindow(stage)}
+        />
+      )}
+      {hasFullScreen && !isFull && (
+        <IconButton label={t`Full screen`} icon={<FullScreenIcon />} onClick={toggleFullScreen} />
+      )}
+    </>
+  );
 }

@@ -5,6 +5,7 @@ import { useApp } from '../../app-context.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { newClientId } from '../../connection/ids.ts';
 import { sentenceOf } from '../../words/errors.ts';
+import { named } from '../../playback/host-commands.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
 import type { Control, PlaybackView } from '../../playback/playback-view.ts';
@@ -38,10 +39,17 @@ export function useTracks({ parts: { playback }, state: { room } }: Pick<RoomVie
   const onPropose = usePropose(room);
   const { control } = useReadable(playback.view);
   const { choose, enqueue, enqueueNext, enqueueAll, dequeueAll } = playback.host;
-  const mine = {
+  const toast = useToast();
+  // The queue may be out of sight.
+  const say = async (adding: Promise<boolean>): Promise<boolean> => {
+    const isIn = await adding;
+    if (isIn) toast(proposedWords.queued);
+    return isIn;
+  };
+  const mine: TrackUse = {
     onChoose: choose,
-    onEnqueue: enqueue,
-    onEnqueueNext: enqueueNext,
+    onEnqueue: (track) => say(enqueue(track)),
+    onEnqueueNext: (track) => say(enqueueNext(track)),
     onEnqueueAll: enqueueAll,
     onDequeueAll: dequeueAll,
   };
@@ -212,18 +220,15 @@ export function ProposalsPlace({ state: { room, ownVotes }, self }: Pick<RoomVie
   );
 }
 
-function usePropose({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (track: NamedTrack) => void {
+function usePropose({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (track: NamedTrack) => Promise<boolean> {
   const { connection } = useApp();
   const modals = useModals();
   const toast = useToast();
-  return ({ videoId, title, durationSeconds, startSeconds }) => {
-    const track = { videoId, title, durationSeconds, ...(startSeconds !== undefined && { startSeconds }) };
-    void connection
-      .request('rooms/propose', { kind, code, clientId: newClientId(), track })
-      .then(async (answer) =>
-        answer.ok
-          ? toast(proposedWords[answer.value.outcome])
-          : await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink }),
-      );
+  return async (found) => {
+    const track = named(found);
+    const answer = await connection.request('rooms/propose', { kind, code, clientId: newClientId(), track });
+    if (answer.ok) toast(proposedWords[answer.value.outcome]);
+    else await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
+    return answer.ok;
   };
 }

@@ -18,6 +18,8 @@ const player = () => page.getByRole('region', { name: 'Player' });
 const saidByPlayer = (room: RoomOnPage, said: string) =>
   room.server.asked('playback/write').flatMap(({ intent }) => (intent.type === said ? [intent] : []));
 
+const writes = (room: RoomOnPage) => room.server.asked('playback/write').map(({ intent }) => intent.type);
+
 const frame = () => page.getByTestId('player-frame').element().getBoundingClientRect();
 /** The opacity of the elements over the player. */
 const opacity = (): string =>
@@ -56,6 +58,38 @@ test('a video that YouTube does not allow here shows that to the host', async ()
   await openRoom('video', { playing: { tracks: [notEmbeddable], isPlaying: true } });
   await shown(words('Kept at Home cannot be played. Its owner does not allow it outside YouTube.'));
   await expectAccessible();
+});
+
+test.each([
+  ['stop', [notEmbeddable], 'pause'],
+  ['stop', [notEmbeddable, video], 'next'],
+  ['suggested', [notEmbeddable], 'ended'],
+  ['suggested', [notEmbeddable, video], 'next'],
+] as const)(
+  'after a video that cannot be played an audio room that would %s goes on as after its end',
+  async (...row) => {
+    const [afterTrack, tracks, wanted] = row;
+    const room = await openRoom('audio', { playing: { tracks, isPlaying: true, afterTrack } });
+    await expect.poll(() => writes(room).at(-1)).toBe(wanted);
+  },
+);
+
+test.each([
+  ['suggested', 'ended'],
+  ['queue', 'next'],
+] as const)('after five failures in a row a room that goes on with %s pauses', async (afterTrack, goesOn) => {
+  const broken = Array.from({ length: 6 }, (_, index) => `broken0000${String(index)}` as VideoId);
+  await commands.serveYouTube({ broken: Object.fromEntries(broken.map((videoId) => [videoId, 150])) });
+  const tracks = broken.map((videoId) => aTrack('a', { videoId, title: videoId }));
+  const queue = afterTrack === 'queue' ? tracks : tracks.slice(0, 1);
+  const room = await openRoom('audio', { playing: { tracks: queue, isPlaying: true, afterTrack } });
+  const start = { isPlaying: true, currentTime: 0, updatedAt: Date.now() };
+  for (const [index, track] of tracks.slice(1).entries()) {
+    await expect.poll(() => writes(room).filter((type) => type === goesOn).length).toBe(index + 1);
+    if (afterTrack === 'suggested') room.edit({ type: 'replaced', track });
+    else room.tell({ type: 'playback/moved', revision: index + 2, currentIndex: index + 1, ...start });
+  }
+  await expect.poll(() => writes(room)).toEqual([...tracks.slice(1).map(() => goesOn), 'pause']);
 });
 
 test('a video that YouTube does not allow here shows a guest that this device cannot play it', async () => {

@@ -24,6 +24,12 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     const timer = manualTimer();
     const device = memoryStorage();
     const player = createFakePlayer();
+    const turn = {
+      isElsewhere: cell(false),
+      claims: 0,
+      claim: () => void (turn.claims += 1),
+      release: () => undefined,
+    };
     const visit = openVisit(
       { connection, kind, code: testRoomCode, selfUid: hostUid },
       {
@@ -36,7 +42,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
           picture: cell({ source: null, isMoving: false, needsTouch: false, lacks: null }),
         }),
         playerMemory: createPlayerMemory(storage),
-        deviceSound: createDeviceSound(storage),
+        deviceSound: createDeviceSound(storage, turn),
       },
     );
     for (let probe = 0; probe < 6; probe += 1) {
@@ -58,7 +64,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     };
     const written = () =>
       connection.asked.filter(({ name }) => name === 'playback/write').map(({ payload }) => payload['intent']);
-    return { connection, visit, timer, player, device, answer, written };
+    return { connection, visit, timer, player, device, turn, answer, written };
   }
 
   test('code that can wait is fetched once the track is heard', async () => {
@@ -109,6 +115,15 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await left;
     expect(leaving.device).toHaveLength(0);
     expect(connection.count('rooms/leave')).toBe(0);
+  });
+
+  test('a room that is over takes the sound from no other tab', async () => {
+    const { connection, visit, turn } = await hosting();
+    const before = turn.claims;
+    connection.pushToRoom({ type: 'rooms/ended' });
+    visit.parts.get()?.playback.use();
+    visit.parts.get()?.playback.tapToListen();
+    expect(turn.claims).toBe(before);
   });
 
   test('nothing is published after a rejection, or when the host has left by then', async () => {

@@ -48,8 +48,8 @@ export interface LiveParts {
   readonly playback: PlaybackModel;
   readonly stage: PagePlayer;
   readonly suggestions: SuggestionsModel;
-  readonly subtitlesOf: (videoId: VideoId) => Promise<Result<Value<'library/subtitles'>>>;
-  readonly lyricsOf: (videoId: VideoId) => Promise<Result<Value<'library/lyrics'>>>;
+  readonly subtitlesOf: (videoId: VideoId, signal: AbortSignal) => Promise<Result<Value<'library/subtitles'>>>;
+  readonly lyricsOf: (videoId: VideoId, signal: AbortSignal) => Promise<Result<Value<'library/lyrics'>>>;
 }
 
 export interface RoomView {
@@ -180,7 +180,7 @@ function openLiveParts(
     const lockScreen = { session: page.mediaSession, model: playback, roomName };
     ends.push(withLater(import('../../playback/lock-screen.ts'), (part) => part.showOnLockScreen(lockScreen)));
   }
-  const loudnessOf = (videoId: VideoId) => connection.request('library/loudness', { kind, code, videoId });
+  const loudnessOf = (videoId: VideoId) => connection.requestUntilAnswered('library/loudness', { kind, code, videoId });
   const askForCopy = (videoId: VideoId, gain: number) =>
     connection.request('library/evenCopy', { kind, code, videoId, gain });
   const even = { view: playback.view, deviceSound, ask: loudnessOf, askForCopy };
@@ -190,9 +190,10 @@ function openLiveParts(
     playback.close();
     player.dispose();
   });
-  const subtitlesOf: LiveParts['subtitlesOf'] = (videoId) =>
-    connection.request('library/subtitles', { kind, code, videoId });
-  const lyricsOf: LiveParts['lyricsOf'] = (videoId) => connection.request('library/lyrics', { kind, code, videoId });
+  const subtitlesOf: LiveParts['subtitlesOf'] = (videoId, signal) =>
+    connection.requestUntilAnswered('library/subtitles', { kind, code, videoId }, { signal });
+  const lyricsOf: LiveParts['lyricsOf'] = (videoId, signal) =>
+    connection.requestUntilAnswered('library/lyrics', { kind, code, videoId }, { signal });
   return { chat, playback, stage, suggestions, subtitlesOf, lyricsOf };
 }
 

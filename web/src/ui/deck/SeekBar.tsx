@@ -6,6 +6,8 @@ import { t } from '../../language/t.ts';
 /** Positions in seconds. */
 interface SeekBarProps {
   label: string;
+  /** What has the position: what was begun on another goes nowhere. */
+  of: string | null;
   positionSeconds: number;
   /** 0 or less means unknown: the bar is drawn empty and disabled. */
   durationSeconds: number;
@@ -21,18 +23,23 @@ interface SeekBarProps {
 
 /** Key presses within this time add up: the position that the first one sets takes a moment to come back. */
 const pressesAddUpMs = 1500;
+/** The `change` of a release has come by then. */
+const afterChangeMs = 100;
 
 export function SeekBar(props: SeekBarProps) {
-  const { label, positionSeconds, durationSeconds, formatTime, showTimes, disabled, onCommit } = props;
+  const { label, of, positionSeconds, durationSeconds, formatTime, showTimes, disabled, onCommit } = props;
   const input = useRef<HTMLInputElement>(null);
   const [scrubSeconds, setScrubSeconds] = useState<number | null>(null);
   const end = Math.max(0, durationSeconds);
   const shown = Math.min(end, Math.max(0, scrubSeconds ?? positionSeconds));
   const isLocked = disabled === true || end === 0;
 
+  /** What the pointer was pressed on: in the middle of a drag the next one can begin. */
+  const held = useRef<string | null>(null);
   const commit = useEffectEvent((seconds: number) => {
     setScrubSeconds(null);
-    onCommit?.(seconds);
+    if ((held.current ?? of) === of) onCommit?.(seconds);
+    held.current = null;
   });
   useEffect(() => {
     // React's onChange is the browser's `input`; only the native `change` says the drag is over.
@@ -43,13 +50,13 @@ export function SeekBar(props: SeekBarProps) {
     return () => element.removeEventListener('change', onRelease);
   }, []);
 
-  const lastPress = useRef({ atMs: Number.NEGATIVE_INFINITY, seconds: 0 });
+  const lastPress = useRef({ of, atMs: Number.NEGATIVE_INFINITY, seconds: 0 });
   const onKeyDown = (event: KeyboardEvent) => {
-    const isFollowUp = event.timeStamp - lastPress.current.atMs < pressesAddUpMs;
+    const isFollowUp = lastPress.current.of === of && event.timeStamp - lastPress.current.atMs < pressesAddUpMs;
     const target = seekTarget(event.key, isFollowUp ? lastPress.current.seconds : shown, end);
     if (target === null || isLocked) return;
     event.preventDefault();
-    lastPress.current = { atMs: event.timeStamp, seconds: target };
+    lastPress.current = { of, atMs: event.timeStamp, seconds: target };
     onCommit?.(target);
   };
 
@@ -67,6 +74,9 @@ export function SeekBar(props: SeekBarProps) {
       disabled={isLocked}
       aria-label={label}
       aria-valuetext={t`${formatTime(shown)} of ${formatTime(end)}`}
+      onPointerDown={() => void (held.current = of)}
+      // A drag back to where it began has no `change`.
+      onPointerUp={() => void setTimeout(setScrubSeconds, afterChangeMs, null)}
       onChange={(event) => setScrubSeconds(event.target.valueAsNumber)}
       onKeyDown={onKeyDown}
     />

@@ -6,7 +6,7 @@ export type ShowToast = (message: string) => void;
 
 export const ToastsContext = createContext<ShowToast | null>(null);
 
-/** The toast function of the surrounding `ToastHost`; it never changes. */
+/** The toast function of the surrounding `Root`; it never changes. */
 export function useToast(): ShowToast {
   const show = use(ToastsContext);
   if (show === null) throw new Error('useToast needs a ToastHost above it');

@@ -49,3 +49,6 @@ export function Field({ id, label, hideLabel, hint, error, children }: FieldProp
     </div>
   );
 }
+
+/** Of a field for words of any language. Empty, 'auto' would lay its placeholder from left to right in every language. */
+export const fieldDirection = (value: unknown): string => (value === '' ? document.dir || 'ltr' : 'auto');

@@ -3,7 +3,7 @@ import { useId, type Ref } from 'react';
 import { SearchIcon } from '../icons/icons.tsx';
 import { Button } from '../buttons/Button.tsx';
 import { classNames } from '../class-names.ts';
-import { Field } from './Field.tsx';
+import { Field, fieldDirection } from './Field.tsx';
 import styles from './Field.module.css';
 
 /** `onSearch` runs on Enter and on the button. */
@@ -41,7 +41,7 @@ export function SearchField(props: SearchFieldProps) {
                 {...wiring}
                 ref={inputRef}
                 type="search"
-                dir="auto"
+                dir={fieldDirection(value)}
                 className={classNames(styles.input, styles.withLead)}
                 placeholder={placeholder}
                 value={value}

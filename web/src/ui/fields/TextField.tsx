@@ -1,6 +1,6 @@
 /** A one-line text input with its label and error. */
 import { useId, type InputHTMLAttributes, type Ref } from 'react';
-import { Field } from './Field.tsx';
+import { Field, fieldDirection } from './Field.tsx';
 import styles from './Field.module.css';
 
 /** Native input attributes pass through (`value`, `onChange`, `autoComplete`, `required`…). */
@@ -17,7 +17,9 @@ export function TextField({ label, hideLabel, hint, error, ...rest }: TextFieldP
   const id = useId();
   return (
     <Field id={id} label={label} hideLabel={hideLabel} hint={hint} error={error}>
-      {(wiring) => <input type="text" dir="auto" {...rest} {...wiring} className={styles.input} />}
+      {(wiring) => (
+        <input type="text" dir={fieldDirection(rest.value)} {...rest} {...wiring} className={styles.input} />
+      )}
     </Field>
   );
 }

@@ -6,7 +6,7 @@ import styles from './ExpandableRow.module.css';
 import rowStyles from './Row.module.css';
 import type { Elements } from '../OwnText.tsx';
 
-/** `children` are `ActionButtons`, shown only while open. */
+/** `children` are buttons, shown only while open. */
 interface ExpandableRowProps {
   lead: Elements;
   title: string;

@@ -2,6 +2,7 @@
 import type { ListensState } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { useApp } from '../../../app-context.ts';
+import { asking } from '../../../store/asking.ts';
 import { useBusy } from '../../../store/use-busy.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../../ui/buttons/ButtonGroup.tsx';
@@ -15,13 +16,28 @@ import { sentenceOf } from '../../../words/errors.ts';
 import styles from '../Account.module.css';
 import { t } from '../../../language/t.ts';
 
+const retryMs = 3000;
+
 /** Nothing until the server said that it sends listens. */
 export function ListensSection() {
   const { callRoute } = useApp();
   const [state, setState] = useState<ListensState | null>(null);
 
   useEffect(() => {
-    void callRoute('GET /api/listens', {}).then((answer) => answer.ok && setState(answer.value));
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const ask = (): (() => void) =>
+      asking(
+        () => callRoute('GET /api/listens', {}),
+        (answer) => {
+          if (answer.ok) setState(answer.value);
+          else if (answer.error.code === 'server/unavailable') again = setTimeout(() => (end = ask()), retryMs);
+        },
+      );
+    let end = ask();
+    return () => {
+      clearTimeout(again);
+      end();
+    };
   }, [callRoute]);
 
   if (state === null || state.status === 'off') return null;

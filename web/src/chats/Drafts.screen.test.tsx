@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { clientId, maraUid } from '../../testing/connection-fixtures.ts';
+import { ok, silence } from '../../testing/screens/fake-server.ts';
+import { button, field, gone, shown, words } from '../../testing/screens/find.ts';
+import { openPage } from '../../testing/screens/open-page.tsx';
+import { aConversation, ivoUid } from '../../testing/screens/people.ts';
+
+const key = `tunemate/drafts/${maraUid}`;
+
+/** As another tab stores it. */
+function storeElsewhere(text: string | null): void {
+  if (text === null) localStorage.removeItem(key);
+  else localStorage.setItem(key, JSON.stringify({ [ivoUid]: text }));
+  window.dispatchEvent(new StorageEvent('storage', { key }));
+}
+
+test('a draft that another tab has sent or changed is so here, too', async () => {
+  localStorage.setItem(key, JSON.stringify({ [ivoUid]: 'are you' }));
+  await openPage(`/chat/${ivoUid}`, { prepare: (server) => server.on('chats/open', () => ok(aConversation('Ivo'))) });
+  await expect.element(field('Message')).toHaveValue('are you');
+  storeElsewhere('are you there?');
+  await expect.element(field('Message')).toHaveValue('are you there?');
+  storeElsewhere(null);
+  await expect.element(field('Message')).toHaveValue('');
+});
+
+const outboxKey = `tunemate/outbox/${maraUid}`;
+
+/** As another tab stores it; the browser tells this one. */
+function storeUnsentElsewhere(unsent: readonly object[]): void {
+  const oldValue = localStorage.getItem(outboxKey);
+  const newValue = unsent.length === 0 ? null : JSON.stringify(unsent);
+  if (newValue === null) localStorage.removeItem(outboxKey);
+  else localStorage.setItem(outboxKey, newValue);
+  window.dispatchEvent(new StorageEvent('storage', { key: outboxKey, oldValue, newValue }));
+}
+
+test('a message that another tab could not send is so here, too, until that tab discards it', async () => {
+  await openPage(`/chat/${ivoUid}`, {
+    prepare: (server) => {
+      server.on('chats/open', () => ok(aConversation('Ivo')));
+      server.on('chats/send', silence);
+    },
+  });
+  await field('Message').fill('from here');
+  await userEvent.keyboard('{Enter}');
+  await shown(words('from here'));
+  const here = JSON.parse(localStorage.getItem(outboxKey) ?? '[]') as object[];
+  const failure = { code: 'access/forbidden' };
+  const there = { clientId: clientId(7), uid: ivoUid, text: 'from there', image: null, writtenAtMs: 1, failure };
+  storeUnsentElsewhere([...here, there]);
+  await shown(words('from there'));
+  await shown(button('Retry'));
+  storeUnsentElsewhere(here);
+  await gone(words('from there'));
+  await shown(words('from here'));
+});

@@ -1,0 +1,330 @@
+/**
+ * The controls of a room's player. Below a picture on a wide stage two lines: title and buttons for the picture; transport
+ * buttons, seek bar, sound and view. Stacked on a narrow one, where the sound is one button. In an audio room a large
+ * sleeve beside title, status, level bar and controls.
+ */
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
+import { DeckButton, DeckButtons } from '../../ui/deck/DeckButtons.tsx';
+import { HeadphonesIcon, ScreenIcon } from '../../ui/icons/icons.tsx';
+import { CrownIcon, NextIcon, PauseIcon, PlayIcon, PreviousIcon } from '../../ui/icons/marks.tsx';
+import type { PlaybackModel } from '../playback-model.ts';
+import { playbackSentences } from '../playback-words.ts';
+import { isShownPlaying, type PlaybackView } from '../playback-view.ts';
+import { t } from '../../language/t.ts';
+import { progressPollMs } from '@tunemate/playback';
+import { SeekBar } from '../../ui/deck/SeekBar.tsx';
+import styles from './PlayerControls.module.css';
+import { classNames } from '../../ui/class-names.ts';
+import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
+import type { Elements } from '../../ui/OwnText.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+
+/** The user’s choice of view. */
+export type ViewMode = 'video' | 'audio-only';
+
+export interface VideoControlsProps {
+  model: PlaybackModel;
+  /** For guests. */
+  hostNote: string;
+  formatTime: (seconds: number) => string;
+  view: ViewMode;
+  onView: (view: ViewMode) => void;
+  /** Sync badge and buttons for the picture. */
+  tools?: ReactNode;
+  /** Mute and volume. */
+  sound?: ReactNode;
+}
+
+export function VideoControls({ model, hostNote, formatTime, view, onView, tools, sound }: VideoControlsProps) {
+  const now = useReadable(model.view);
+  const hasButtons = now.control === 'mine' || now.control === 'free';
+  return (
+    <section className={styles.videoBox} aria-label={playbackSentences.player}>
+      <div className={styles.video}>
+        <div className={styles.videoTitle}>
+          <Title now={now} />
+        </div>
+        {tools && <div className={styles.tools}>{tools}</div>}
+        <div className={styles.seek}>
+          <PlaybackSeekBar model={model} formatTime={formatTime} showTimes />
+        </div>
+        {hasButtons && (
+          <div className={styles.transport}>
+            <TransportButtons model={model} />
+          </div>
+        )}
+        {now.control === 'guest' && <HostNote words={hostNote} />}
+        {sound && <div className={styles.sound}>{sound}</div>}
+        <div className={styles.view}>
+          <ViewToggle view={view} onView={onView} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function HostNote({ words }: { words: string }) {
+  return (
+    <p className={styles.note}>
+      <CrownIcon />
+      <span>{words}</span>
+    </p>
+  );
+}
+
+/** Exactly one of the two is pressed. */
+function ViewToggle({ view, onView }: Pick<VideoControlsProps, 'view' | 'onView'>) {
+  const segments = [
+    { value: 'video', name: t`Video view`, icon: <ScreenIcon /> },
+    { value: 'audio-only', name: t`Audio only view`, icon: <HeadphonesIcon /> },
+  ] as const;
+  return (
+    <fieldset className={styles.toggle}>
+      <legend>
+        <VisuallyHidden>{t`View`}</VisuallyHidden>
+      </legend>
+      {segments.map(({ value, name, icon }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === view}
+          aria-label={name}
+          className={styles.segment}
+          onClick={() => onView(value)}
+        >
+          {icon}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function TransportButtons({ model }: { model: PlaybackModel }) {
+  const now = useReadable(model.view);
+  const isPlaying = isShownPlaying(now);
+  const isEmpty = now.playing.track === null;
+  const isAlone = now.playing.queue.length === 0;
+  return (
+    <DeckButtons label={t`Playback`}>
+      <DeckButton
+        label={t`Previous`}
+        icon={<PreviousIcon />}
+        disabled={isAlone}
+        onClick={() => model.host.previous()}
+      />
+      <DeckButton
+        main
+        label={isPlaying ? t`Pause` : t`Play`}
+        icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
+        disabled={isEmpty}
+        onClick={() => model.host.setPlaying(!isPlaying)}
+      />
+      <DeckButton label={t`Next`} icon={<NextIcon />} disabled={isAlone} onClick={() => model.host.next()} />
+    </DeckButtons>
+  );
+}
+
+interface PlaybackSeekBarProps {
+  model: PlaybackModel;
+  formatTime: (seconds: number) => string;
+  showTimes?: boolean | undefined;
+}
+
+/** The room's position on a slider, which only the host's controlling tab can move. */
+export function PlaybackSeekBar({ model, formatTime, showTimes }: PlaybackSeekBarProps) {
+  const { playing, control } = useReadable(model.view);
+  const positionSeconds = useProgress(model);
+  const { isLive } = useSlowReadable(model.follow);
+  const canSeek = control === 'mine' && playing.track !== null;
+  // A live stream has no length, and its positions mean nothing to users.
+  if (isLive) return showTimes ? <LiveTag /> : null;
+  return (
+    <SeekBar
+      label={canSeek ? t`Seek` : t`Position`}
+      of={playing.timeline.trackKey}
+      positionSeconds={positionSeconds}
+      durationSeconds={playing.durationSeconds ?? 0}
+      formatTime={formatTime}
+      showTimes={showTimes}
+      disabled={!canSeek}
+      onCommit={(seconds) => model.host.seek(seconds)}
+    />
+  );
+}
+
+function LiveTag() {
+  return (
+    <p className={styles.live}>
+      <strong>{playbackSentences.live}</strong>
+      <span>{` ${playbackSentences.playsFromNow}`}</span>
+    </p>
+  );
+}
+
+/** Allows for a timer that fires early. */
+const afterTheSecondMs = 15;
+
+/**
+ * The room's position, in seconds from the beginning of the track. Read once a second, just after a whole second has
+ * passed in the music, and at once when the room's playback changes.
+ */
+export function useProgress(model: PlaybackModel): number {
+  const [seconds, setSeconds] = useState(() => model.positionSeconds());
+  useEffect(() => {
+    let timer = 0;
+    const read = (): void => {
+      const now = model.positionSeconds();
+      setSeconds(now);
+      clearTimeout(timer);
+      timer = window.setTimeout(read, progressPollMs - ((now * 1000) % progressPollMs) + afterTheSecondMs);
+    };
+    read();
+    const stop = model.view.subscribe(read);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [model]);
+  return seconds;
+}
+
+interface AudioPlayerProps {
+  model: PlaybackModel;
+  /** For guests. */
+  hostNote: string;
+  formatTime: (seconds: number) => string;
+  sleeve: Elements;
+  /** One strip on phones, while the chat is open; everywhere while the library is. */
+  compact: boolean | 'strip';
+}
+
+/** The player of an audio room: cover, title, status with elapsed and total time, level bar, play and seek. */
+export function AudioPlayer({ model, hostNote, formatTime, sleeve, compact }: AudioPlayerProps) {
+  const now = useReadable(model.view);
+  const positionSeconds = useProgress(model);
+  const { isLive } = useSlowReadable(model.follow);
+  const { playing, control } = now;
+  const isPlaying = isShownPlaying(now);
+  const hasButton = control === 'mine' || control === 'free';
+  const times = `${formatTime(positionSeconds)} / ${formatTime(playing.durationSeconds ?? 0)}`;
+  return (
+    <section
+      className={classNames(styles.audioBox, compact && styles.compact, compact === 'strip' && styles.strip)}
+      aria-label={playbackSentences.player}
+    >
+      <div className={styles.audio}>
+        {sleeve}
+        <div className={styles.audioDeck}>
+          <Title now={now} />
+          <p className={styles.status}>
+            <strong>{isPlaying ? playbackSentences.playing : playbackSentences.paused}</strong>{' '}
+            <span dir="ltr">{isLive ? playbackSentences.live : times}</span>
+          </p>
+          <LevelBar playing={isPlaying} />
+          <div className={styles.controls}>
+            {hasButton && <Transport model={model} />}
+            <PlaybackSeekBar model={model} formatTime={formatTime} />
+          </div>
+          {control === 'guest' && <HostNote words={hostNote} />}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** One bar: height in percent, period and head start in milliseconds. Fixed, so every render looks alike. */
+const bars = Array.from({ length: 40 }, (_, index) => {
+  const wave = Math.abs(Math.sin(index * 1.7) * 0.6 + Math.sin(index * 0.61 + 1) * 0.4);
+  return {
+    key: `bar ${index}`,
+    height: `${Math.round(18 + wave * 78)}%`,
+    period: `${720 + ((index * 277) % 680)}ms`,
+    start: `${-((index * 419) % 1400)}ms`,
+  };
+});
+
+/**
+ * Forty moving bars while music plays, a row of dots while it does not. It does not measure the sound: the status line
+ * says whether music plays.
+ */
+function LevelBar({ playing }: { playing: boolean }) {
+  return (
+    <div className={classNames(styles.level, !playing && styles.paused)} aria-hidden="true">
+      {bars.map(({ key, height, period, start }) => (
+        <i key={key} style={{ '--height': height, '--period': period, '--start': start }} />
+      ))}
+    </div>
+  );
+}
+
+/**
+ * A title on one line that travels once, and only when it does not fit: waits 2 s, passes in 16 s, rests. A pointer or
+ * the focus on it holds it still. Screen readers always get the full text, and announce it when it changes.
+ */
+function Title({ now }: { now: PlaybackView }) {
+  const { title } = now.playing;
+  return (
+    <div className={styles.title} aria-live="polite" aria-atomic="true">
+      {isShownPlaying(now) && <VisuallyHidden>{`${playbackSentences.nowPlaying}: `}</VisuallyHidden>}
+      {/* Mounted again for another title, so that its width is measured and the animation starts from the beginning. */}
+      <TitleLine key={title} text={title} />
+    </div>
+  );
+}
+
+function TitleLine({ text }: { text: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const words = useRef<HTMLSpanElement>(null);
+  const [overflows, setOverflows] = useState(false);
+  useEffect(() => {
+    const boxElement = box.current;
+    const wordsElement = words.current;
+    if (boxElement === null || wordsElement === null) return undefined;
+    const measure = () => setOverflows(wordsElement.getBoundingClientRect().width > boxElement.clientWidth + 1);
+    const observer = new ResizeObserver(measure);
+    observer.observe(boxElement);
+    observer.observe(wordsElement);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div
+      ref={box}
+      className={classNames('name', styles.marquee, overflows && styles.overflows)}
+      {...(overflows && keyboardScroll)}
+    >
+      {/* What passes behind it is drawn by the style: another element would have it announced a second time. */}
+      <span className={styles.line} data-again={text}>
+        <span ref={words} dir="auto">
+          {text}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+/** Previous and Next only where they lead to another track. */
+function Transport({ model }: { model: PlaybackModel }) {
+  const now = useReadable(model.view);
+  const { track, queue, afterTrack } = now.playing;
+  const isPlaying = isShownPlaying(now);
+  const turns = track !== null && (queue.length > 1 || afterTrack === 'suggested');
+  const play = (
+    <DeckButton
+      main
+      solo={!turns}
+      label={isPlaying ? t`Pause` : t`Play`}
+      icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
+      disabled={track === null}
+      onClick={() => model.host.setPlaying(!isPlaying)}
+    />
+  );
+  if (!turns) return play;
+  return (
+    <DeckButtons label={t`Playback`}>
+      <DeckButton label={t`Previous`} icon={<PreviousIcon />} onClick={() => model.host.previous()} />
+      {play}
+      <DeckButton label={t`Next`} icon={<NextIcon />} onClick={() => model.host.next()} />
+    </DeckButtons>
+  );
+}
