@@ -1,7 +1,6 @@
 /**
  * Runs background tasks at intervals: never two runs of one task at a time, and a failed run is logged. It does not
- * know what a task does or which clock it reads. Of a task that fails again and again only each doubling is logged:
- * while the database is away for an hour, all tasks of each second would fill the disk with one message.
+ * know what a task does or which clock it reads.
  */
 import type { Log } from './ports.ts';
 
@@ -25,15 +24,6 @@ export function createBackground(log: Log): Background {
   const timers: NodeJS.Timeout[] = [];
   const running = new Map<string, Promise<void>>();
 
-  /** How many runs of each task have failed since the last that did not. */
-  const failures = new Map<string, number>();
-
-  function noteFailure(name: string, error: unknown): void {
-    const times = (failures.get(name) ?? 0) + 1;
-    failures.set(name, times);
-    if (Number.isInteger(Math.log2(times))) log.warn({ task: name, times, err: error }, 'background.failed');
-  }
-
   function runOnce({ name, run }: Task): Promise<void> {
     const ongoing = running.get(name);
     if (ongoing) return ongoing;
@@ -41,8 +31,8 @@ export function createBackground(log: Log): Background {
     const done = Promise.resolve()
       .then(run)
       .then(
-        () => void failures.delete(name),
-        (error: unknown) => noteFailure(name, error),
+        () => undefined,
+        (error: unknown) => void log.warn({ task: name, err: error }, 'background.failed'),
       )
       .finally(() => running.delete(name));
     running.set(name, done);

@@ -60,7 +60,6 @@ export function createLog(level: string, out: { isTTY?: boolean; write(text: str
   return sparing(pino(options, destination));
 }
 
-/** More than a background task that fails each second has doublings in an hour. */
 const writtenEachTime = 16;
 const countedMs = 60 * 60 * 1000;
 const mostCounted = 5000;
