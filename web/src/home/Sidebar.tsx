@@ -139,11 +139,10 @@ export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: Sidebar
 
   return (
     <>
-      <SoulmateStrip self={user} soulmate={soulmate} hrefOf={chatHrefOf} asked={way.asked} onChoose={way.choose} />
+      <SoulmateStrip self={user} soulmate={soulmate} asked={way.asked} onChoose={way.choose} />
       <div className={styles.tunemates}>
         <TunemateList
           tunemates={tunemates}
-          chatHrefOf={chatHrefOf}
           onInvite={(tunemate) => void invite(tunemate)}
           onRemove={remove}
           onPerson={({ uid }) => setPersonUid(uid)}
@@ -180,17 +179,15 @@ export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: Sidebar
   );
 }
 
-/** `hrefOf` returns the address of the chat with a person. */
 interface SoulmateStripProps {
   self: PairedPerson;
   soulmate: SoulmateState;
-  hrefOf: (uid: string) => string;
   asked: PairedPerson | null;
   onChoose: () => void;
 }
 
 /** The soulmate in the sidebar, as a link to their chat; the person asked; or a button that opens the choice. */
-function SoulmateStrip({ self, soulmate, hrefOf, asked, onChoose }: SoulmateStripProps) {
+function SoulmateStrip({ self, soulmate, asked, onChoose }: SoulmateStripProps) {
   if (soulmate.status !== 'bound' && asked !== null) {
     return (
       <div className={strip.strip} data-band="blush">
@@ -207,7 +204,7 @@ function SoulmateStrip({ self, soulmate, hrefOf, asked, onChoose }: SoulmateStri
     );
   }
   return (
-    <Link href={hrefOf(soulmate.soulmate.uid)} className={strip.strip} data-band="blush">
+    <Link href={chatHrefOf(soulmate.soulmate.uid)} className={strip.strip} data-band="blush">
       <Pair self={self} other={soulmate.soulmate} label={soulmateWords.label} />
     </Link>
   );
@@ -229,7 +226,6 @@ function Pair({ self, other, label }: { self: PairedPerson; other: PairedPerson;
 
 interface TunemateListProps {
   tunemates: readonly Tunemate[];
-  chatHrefOf: (uid: string) => string;
   onInvite: (tunemate: Tunemate) => void;
   onRemove: (tunemate: Tunemate) => void;
   /** Opens the sheet about this person. */
@@ -237,7 +233,7 @@ interface TunemateListProps {
 }
 
 /** The tunemates of the sidebar; one row is open at a time and shows the actions for that person. */
-function TunemateList({ tunemates, chatHrefOf, onInvite, onRemove, onPerson }: TunemateListProps) {
+function TunemateList({ tunemates, onInvite, onRemove, onPerson }: TunemateListProps) {
   const [openUid, setOpenUid] = useState<string | null>(null);
   return (
     <Section title={tunemateWords.title} count={countOf(tunemates.length)} scroll>
