@@ -32,7 +32,7 @@ export function createBackground(log: Log): Background {
       .then(run)
       .then(
         () => undefined,
-        (error: unknown) => void log.warn({ task: name, err: error }, 'background.failed'),
+        (error: unknown) => log.warn({ task: name, err: error }, 'background.failed'),
       )
       .finally(() => running.delete(name));
     running.set(name, done);
