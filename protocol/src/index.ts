@@ -11,7 +11,6 @@ export * from './wire/fields.ts';
 export * from './wire/languages.ts';
 export * from './rooms/history.ts';
 export * from './library-id.ts';
-export * from './library-path.ts';
 export * from './library.ts';
 export * from './listens.ts';
 export * from './wire/limits.ts';

@@ -1,11 +1,12 @@
 /** The menu of one message: stamps, Copy, Reply, Edit, Report, and for the host and its sender Delete for all. */
 import type { StampName } from '@tunemate/protocol';
-import { MenuAction, MenuBox } from '../../messages/MenuBox.tsx';
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import { Button } from '../../ui/buttons/Button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import type { ChatBubble } from './chat-model.ts';
 import { StampRow } from './StampRow.tsx';
-import styles from '../../messages/MenuBox.module.css';
+import styles from './MessageMenu.module.css';
 import { t } from '../../language/t.ts';
 
 interface MessageMenuProps {
@@ -66,5 +67,56 @@ export function MessageMenu({
         {onDelete && <MenuAction onPress={onDelete}>{t`Delete for all`}</MenuAction>}
       </div>
     </MenuBox>
+  );
+}
+
+interface MenuBoxProps {
+  /** Names the message. */
+  label: string;
+  /** Escape was pressed: the focus goes back to the message. */
+  onClose: () => void;
+  /** The focus went elsewhere. */
+  onLeave: () => void;
+  children: ReactNode;
+}
+
+/** Below the bubble of the message: takes the focus, and Escape closes it. */
+function MenuBox({ label, onClose, onLeave, children }: MenuBoxProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const close = useEffectEvent(onClose);
+  const leave = useEffectEvent(onLeave);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      close();
+    };
+    const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget instanceof Node && !element.contains(relatedTarget)) leave();
+    };
+    element.addEventListener('keydown', onKeyDown);
+    element.addEventListener('focusout', onFocusOut);
+    element.querySelector('button')?.focus();
+    element.scrollIntoView({ block: 'nearest' });
+    return () => {
+      element.removeEventListener('keydown', onKeyDown);
+      element.removeEventListener('focusout', onFocusOut);
+    };
+  }, []);
+  const group = { role: 'group', 'aria-label': label } as const;
+  return (
+    <div ref={box} className={styles.menu} {...group}>
+      {children}
+    </div>
+  );
+}
+
+function MenuAction({ onPress, children }: { onPress: () => void; children: string }) {
+  return (
+    <Button variant="ghost" small onClick={onPress}>
+      {children}
+    </Button>
   );
 }
