@@ -64,11 +64,8 @@ export type AdmitFile = Routes['admitFile'];
 
 export function createRoutes(deps: RoutesDeps) {
   const { http, limits } = deps;
-
-  /** Work of a signed-in person waits for their turn and is charged to their share of the time. */
-  const inTurn = <T>({ session }: HttpCaller, work: () => Promise<T>): Promise<T> =>
-    session.status === 'signed-out' ? work() : deps.turns(session.uid, 'http', work);
   const { admit, callerOf } = createAdmission(deps);
+  const inTurn = turnsOf(deps, callerOf);
   const registered = new Set<string>();
 
   function claim(name: string, table: object): void {
@@ -100,7 +97,7 @@ export function createRoutes(deps: RoutesDeps) {
         const caller = callerOf(request) as CallerOf<Name>;
         const read = (isGet ? request.query : request.body) as RoutePayload<Name>;
         for (const [bucket, key] of buckets(caller, read)) throwIfRefused(await limits.take(bucket, key));
-        const outcome = await inTurn(caller, () => handler(caller, read));
+        const outcome = await inTurn(request, row, () => handler(caller, read));
         return outcome.ok ? outcome : sendRefusal(reply, outcome);
       },
     });
@@ -116,13 +113,13 @@ export function createRoutes(deps: RoutesDeps) {
         async onRequest(request: FastifyRequest, reply: FastifyReply) {
           await admit(row, request, reply);
           // Sending goes on for as long as the client reads, so only the beginning has a turn.
-          await inTurn(callerOf(request), () => Promise.resolve());
+          await inTurn(request, row, () => Promise.resolve());
           if (row.limit === 'uncounted') return;
           for (const [bucket, key] of ownBuckets(row, callerOf(request)))
             throwIfRefused(await limits.take(bucket, key));
         },
         /** What a body or an answer costs is charged to the person, as a request is. */
-        inTurn: <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => inTurn(callerOf(request), work),
+        inTurn: <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => inTurn(request, row, work),
         // Every row of files requires a verified session.
         callerOf: (request: FastifyRequest) => callerOf(request) as HttpCaller<SessionFor['verified']>,
       };
@@ -135,6 +132,24 @@ export function createRoutes(deps: RoutesDeps) {
   };
 }
 
+/**
+ * Work of a signed-in person waits for their turn and is charged to their share of the time. A change is refused when the
+ * session has ended until then, while its body arrived or others had their turn.
+ */
+function turnsOf({ turns, sessionOfCookie }: RoutesDeps, callerOf: (request: FastifyRequest) => HttpCaller) {
+  return <T>(request: FastifyRequest, row: FileNeeds, work: () => Promise<T>): Promise<T> => {
+    const { session } = callerOf(request);
+    if (session.status === 'signed-out') return work();
+    return turns(session.uid, 'http', async () => {
+      if (!isReading(request) && row.session !== 'none') {
+        const now = await sessionOfCookie(request.headers.cookie);
+        if (now.status === 'signed-out' || now.sessionId !== session.sessionId) throwIfRefused(refuse('auth/required'));
+      }
+      return await work();
+    });
+  };
+}
+
 function ownBuckets(
   row: Pick<RouteDeclaration, 'limit'>,
   { session, network }: HttpCaller,
@@ -143,6 +158,8 @@ function ownBuckets(
   if (row.limit === 'general') return [];
   return [[row.limit, session.status === 'signed-out' ? network : session.uid]];
 }
+
+const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
 const warnedOrigins = 10;
 
@@ -209,10 +226,10 @@ function createAdmission(deps: Omit<RoutesDeps, 'http'>) {
         if (!taken.ok) networkRefused?.(network);
         throwIfRefused(taken);
       }
-      const isReading = request.method === 'GET' || request.method === 'HEAD';
+      const mayChange = !isReading(request);
       // Reading changes nothing, but a navigation by another site would use up limits, such as that of exports.
-      if (isReading ? isFromAnotherSite(request.headers) : !isFromOwnPage(request.headers, origins)) {
-        if (!isReading) warnOnce(request.headers.origin);
+      if (mayChange ? !isFromOwnPage(request.headers, origins) : isFromAnotherSite(request.headers)) {
+        if (mayChange) warnOnce(request.headers.origin);
         throw new RefusedRequest(refuse('access/cross-site'));
       }
       const caller = await read(request, reply);

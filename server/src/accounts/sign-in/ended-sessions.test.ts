@@ -4,7 +4,9 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -85,5 +87,35 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     await expect(openTab(app.visitor())).rejects.toThrow('auth/required');
     await expect(openTab(gone)).rejects.toThrow('auth/required');
     await expect(openTab(unverified)).rejects.toThrow('auth/email-unverified');
+  });
+});
+
+describe('a change whose body is still coming when the session ends', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+
+  const list = `/api/queues/m3u8?kind=audio&name=Theirs&clientId=${randomUUID()}`;
+  test.each([
+    ['PATCH', '/api/accounts/me', 'application/json', '{"name":"Somebody else"}'],
+    ['POST', list, 'audio/x-mpegurl', 'https://youtu.be/dQw4w9WgXcQ\n'],
+    ['POST', '/api/chats/images?with=BBBBBBBBBBBBBBBBBBBBBB', 'image/png', 'x'.repeat(100)],
+  ])('is refused: %s %s (WIRE-27)', async (method, path, type, body) => {
+    const person = await app.member(`Late${type.replaceAll(/\W/gu, '')}`);
+    const headers = { cookie: person.cookie(), origin: app.url, 'content-type': type, 'content-length': body.length };
+    const sent = request(`http://127.0.0.1:${String(app.app.port)}${path}`, { method, headers });
+    const answered = new Promise<IncomingMessage>((resolve) => void sent.once('response', resolve));
+    sent.write(body.slice(0, 9));
+    // Once that has arrived, the session was looked at.
+    await new Promise((resolve) => void setTimeout(resolve, 300));
+    await person.call('POST /api/accounts/sign-out-everywhere', {});
+    sent.end(body.slice(9));
+    const answer = await answered;
+    expect([answer.statusCode, JSON.parse(await text(answer))]).toMatchObject([
+      401,
+      { error: { code: 'auth/required' } },
+    ]);
   });
 });
