@@ -180,13 +180,32 @@ describe('the export of own data', () => {
     expect(end).toContain('the last word, at number 20001');
   });
 
+  test('ends with its session: what is not sent by then never is (ACCT-12)', async () => {
+    const [mara, ivo] = [await world.person('Marla'), await world.person('Ivor')];
+    await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
+    const answer = await beginExport(mara);
+    valueOf((await visitorOf(mara).call('POST /api/accounts/sign-out-everywhere', {})).result);
+    await writeChat(mara, ivo, 1, 'the last word, at number', 20_000);
+    let [length, end] = [0, ''];
+    const read = async () => {
+      for await (const chunk of answer) {
+        length += (chunk as Buffer).length;
+        end = (end + (chunk as Buffer).toString('latin1')).slice(-100_000);
+      }
+    };
+    await expect(read()).rejects.toThrow('aborted');
+    expect(length).toBeLessThan(20_000_000);
+    expect(end).not.toContain('the last word');
+  });
+
   test('lets others be served between its parts, however fast they are read', async () => {
     const { uid, sessionId } = await world.person('Mina');
     const rows = async function* () {
       for (let n = 0; n < 50; n += 1) yield await Promise.resolve('x'.repeat(100_000));
     };
     const { db, clock } = world;
-    const parts = { hooks: [{ exports: { rows } }], sessions: { list: () => [] }, publicUrl: () => '' };
+    const stillLive = (ids: readonly string[]) => Promise.resolve(new Map(ids.map((id) => [id, 0])));
+    const parts = { hooks: [{ exports: { rows } }], sessions: { list: () => [], stillLive }, publicUrl: () => '' };
     const exports = exportService({ ...parts, record: { db }, clock } as unknown as AccountsDeps);
     const file = await exports.begin({ uid, sessionId } as UserSession, '');
     let length = 0;

@@ -21,7 +21,7 @@ export function exportService({ record, clock, log, sessions, hooks, publicUrl }
     await audit(record.db, clock.now(), 'account.exported', uid, address);
     const all = async function* () {
       try {
-        yield* streamedJson({
+        const parts = streamedJson({
           exportedAt: clock.now(),
           user,
           sessions: () => sessions.list(uid, sessionId),
@@ -33,6 +33,11 @@ export function exportService({ record, clock, log, sessions, hooks, publicUrl }
             ),
           ),
         });
+        for await (const part of parts) {
+          // Its reader decides how long it takes, and may be who the session was ended against.
+          if (!(await sessions.stillLive([sessionId])).has(sessionId)) throw new Error('the session has ended');
+          yield part;
+        }
       } catch (error) {
         log.warn({ err: error }, 'account.export-failed');
         throw error;
