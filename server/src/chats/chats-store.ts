@@ -5,6 +5,7 @@ import type { Marks } from '@tunemate/domain';
 import type { ChatArrangement, ClientId, PairId, PrivateMessage, Uid } from '@tunemate/protocol';
 import { type Kysely, type QueryCreator, type Selectable, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
+import { blocksBetween } from '../people/blocks.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import { builtForEach } from '../storage/queries.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -66,7 +67,7 @@ export async function writingFactsOf(db: Db, { sender, recipient, pairId, client
     .leftJoin('private_messages as named', (join) =>
       join.on('named.pair_id', '=', pairId).on('named.number', '=', replyTo),
     )
-    .select((of) => [
+    .select([
       'users.uid',
       'users.name',
       'sent.pair_id as sent_in',
@@ -81,16 +82,7 @@ export async function writingFactsOf(db: Db, { sender, recipient, pairId, client
       ...sideColumns.map((column) => `side.${column}` as const),
       'theirs.is_muted as theirs_muted',
       'theirs.cleared_up_to as theirs_cleared',
-      of
-        .selectFrom('blocks')
-        .select((inner) => inner.fn.countAll<number>().as('count'))
-        .where((either) =>
-          either.or([
-            either('uid', '=', sender).and('blocked', '=', recipient),
-            either('uid', '=', recipient).and('blocked', '=', sender),
-          ]),
-        )
-        .as('blocks'),
+      blocksBetween(sender, recipient).as('blocks'),
     ])
     .where('users.uid', 'in', [sender, recipient])
     .where('users.deleted_at_ms', 'is', null)
@@ -201,6 +193,7 @@ export async function markFactsOf(db: Db, uid: Uid, other: Uid, pairId: PairId, 
         .where('users.uid', 'in', [uid, other])
         .where('read_receipts', '=', 0)
         .as('hiding'),
+      blocksBetween(uid, other).as('blocks'),
     ])
     .where('uid', '=', uid)
     .where('pair_id', '=', pairId)
@@ -213,7 +206,8 @@ export async function markFactsOf(db: Db, uid: Uid, other: Uid, pairId: PairId, 
     unread: row.left ?? Math.max(0, row.unread - row.passed),
     /** Unseen once the revision asked for is seen. */
     reactions: row.reactions,
-    shareReceipts: Number(row.hiding) === 0,
+    /** Whether somebody reads tells the other no more than their presence does. */
+    shareReceipts: Number(row.hiding) === 0 && row.blocks === 0,
   };
 }
 type Asked = Marks & { seenRevision: number };

@@ -107,6 +107,22 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await marked(bob)).toHaveLength(2);
     });
 
+    test('keep reading private over a block of either, also from who opens the chat again (PRES-42)', async () => {
+      for (const by of ['reader', 'sender']) {
+        const [ada, bob, pairId] = await friends();
+        await send(ada, bob);
+        await mark(bob, pairId, 1, 0);
+        const [from, to] = by === 'reader' ? [bob, ada] : [ada, bob];
+        await world.handlers['chats/block'](callerOf(from), { uid: to, isBlocked: true });
+        await mark(bob, pairId, 1, 1);
+        expect(await marked(ada)).toEqual([{ uid: bob, deliveredUpTo: 1, readUpTo: 0 }]);
+        expect((await open(ada, bob)).marks).toContainEqual({ uid: bob, deliveredUpTo: 1, readUpTo: 0 });
+        expect([await unread(bob), (await list(bob))[0]?.unread]).toEqual([0, 0]);
+        await world.handlers['chats/block'](callerOf(from), { uid: to, isBlocked: false });
+        expect((await open(ada, bob)).marks).toContainEqual({ uid: bob, deliveredUpTo: 1, readUpTo: 1 });
+      }
+    });
+
     test('count what is unread', async () => {
       const [ada, bob, pairId] = await friends();
       for (let count = 0; count < 3; count += 1) await send(ada, bob);

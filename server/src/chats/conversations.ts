@@ -53,7 +53,7 @@ export function conversationsService({ record }: { record: StreamRecord }) {
     const maySeePresence = isRelated && !isApart;
     const none = { deliveredUpTo: 0, readUpTo: 0 };
     const { deliveredUpTo, readUpTo } = mine ?? none;
-    const seen = visibleMarks(theirs ?? none, await shareReceipts(db, me, uid));
+    const seen = visibleMarks(theirs ?? none, !isApart && (await shareReceipts(db, me, uid)));
     // Read first: what changes meanwhile is then listed again.
     const revision = await revisionOf(db, me, pairId);
     const page = await messagesBefore(db, me, pairId);

@@ -1,6 +1,7 @@
 /** What an act on a message needs to know, in one statement, and the changes of rows, which go together. */
 import { type PairId, type Uid, userStream } from '@tunemate/protocol';
 import { type Kysely, type QueryCreator, sql } from 'kysely';
+import { blocksBetween } from '../people/blocks.ts';
 import { answersUnder } from '../storage/idempotency.ts';
 import { isSqlite } from '../storage/queries.ts';
 import { replacedEntries } from '../storage/record.ts';
@@ -72,8 +73,7 @@ export async function actFactsOf(db: Db, asked: Asked): Promise<ActFacts | null>
       reactionsElsewhere('theirs', number).as('theirs_reactions'),
       isLive(caller).as('mine_live'),
       isLive(other).as('theirs_live'),
-      sql<number>`(select count(*) from blocks where (uid = ${caller} and blocked = ${other})
-        or (uid = ${other} and blocked = ${caller}))`.as('blocks'),
+      blocksBetween(caller, other).as('blocks'),
       latestIn('private_messages', pairId).as('latest_message'),
       latestIn('private_reactions', pairId).as('latest_reaction'),
       (key === undefined ? sql<number>`0` : answersUnder(caller, key)).as('answers'),

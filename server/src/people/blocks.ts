@@ -3,7 +3,7 @@
  * depends on the block.
  */
 import type { PresenceRecord, Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { builtForEach, padded } from '../storage/queries.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -45,6 +45,10 @@ export async function isBlockedBetween(db: Db, a: Uid, b: Uid): Promise<boolean>
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** How many of the two have blocked the other, as a column of another query. */
+export const blocksBetween = (a: Uid, b: Uid) =>
+  sql<number>`(select count(*) from blocks where (uid = ${a} and blocked = ${b}) or (uid = ${b} and blocked = ${a}))`;
 
 type PartedSince = ReadonlyMap<Uid, ReadonlyMap<Uid, number>>;
 const nobody: ReadonlyMap<Uid, number> = new Map();
