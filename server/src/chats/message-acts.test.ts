@@ -100,6 +100,7 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       const message = await send(ada, bob, 'opening at eight');
       const asked = edit(message, 'opening at nine');
       for (const _again of [1, 2, 3]) await world.said(ada, 'chats/edit', asked);
+      expect(codeOf(await world.ask(ada, 'chats/edit', { ...asked, text: 'opening at six' }))).toBe('input/conflict');
       expect(await seen(bob, ada, 1)).toMatchObject({ text: 'opening at nine', edits: 1 });
       expect((await row(bob, ada))?.last).toMatchObject({ text: 'opening at nine' });
       expect((await world.changesOf(bob)).filter(({ type }) => type === 'chats/messageChanged')).toHaveLength(1);

@@ -42,7 +42,7 @@ export function messageActsService({ keep = unlimited }: MessageActsDeps) {
       const { row, isBlocked, other } = facts;
       const revision = nextRevision(writing, facts);
       // The answer to an earlier attempt was lost.
-      if (row.edit_id === clientId) return accept({});
+      if (row.edit_id === clientId) return row.text === text ? accept({}) : refuse('input/conflict');
       const message = seenBy(uid, row);
       const isClosed = isBlocked || !other.isLive;
       const refusal = refusalToEdit({ message, isClosed, nowMs: writing.nowMs }, uid, edits);

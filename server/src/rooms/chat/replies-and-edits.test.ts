@@ -86,6 +86,7 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl, dialect) =>
       const clientId = newClientId();
       valueOf(await edit(ivo, id, 'hello', 1, clientId));
       valueOf(await edit(ivo, id, 'hello', 1, clientId));
+      expect(refusalOf(await edit(ivo, id, 'hullo', 2, clientId))).toBe('input/conflict');
       // From another tab, which has not seen that edit.
       expect(refusalOf(await edit(ivo, id, 'hallo', 1))).toBe('input/conflict');
       expect(refusalOf(await edit(ivo, id, 'hallo', 3))).toBe('input/conflict');

@@ -120,7 +120,9 @@ async function editMessage(
     const facts = await messageFacts(db, kind, roomId, messageId);
     if (!facts) return refuse('access/not-found');
     // The answer to an earlier attempt was lost.
-    if (facts.sender === caller.uid && facts.editId === clientId) return accept({});
+    if (facts.sender === caller.uid && facts.editId === clientId) {
+      return facts.text === text ? accept({}) : refuse('input/conflict');
+    }
     const state = facts.isDeleted ? 'deleted' : 'shown';
     const message = {
       ...facts,
