@@ -54,14 +54,15 @@ export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps) {
     of,
     networkOf: (request: IncomingMessage) => networkOf(of(request)),
     /**
-     * True for a request from this machine without a proxy. Never true under a foreign name that resolves to 127.0.0.1
-     * (DNS rebinding), or where the server is reachable from other machines.
+     * True for a request from this machine, through a proxy of this machine at most: one elsewhere speaks of its own
+     * machine, and TRUST_PROXY=true takes every neighbour for a proxy. Never true under a foreign name that resolves to
+     * 127.0.0.1 (DNS rebinding), or where the server is reachable from other machines.
      */
     isLocal(request: IncomingMessage) {
       const peer = peerOf(request.socket);
       const isDirect = !isForwarded(request) || isIn(proxies, peer);
       const hosts = [`http://${request.headers.host ?? ''}`, publicUrl()];
-      return isDirect && isIn(loopback, of(request)) && hosts.every(namesLoopback);
+      return isDirect && [peer, of(request)].every((each) => isIn(loopback, each)) && hosts.every(namesLoopback);
     },
   };
 }
