@@ -132,8 +132,8 @@ function sessionRoutes(register: RegisterRoute, { signIn }: AccountServices): vo
   register(
     'POST /api/accounts/sign-in',
     async (caller, payload) => {
-      const { session, address, network, userAgent } = caller;
-      const visitor = { session, address, network, device: deviceName(userAgent), mark: caller.device };
+      const { session, address, network, userAgent, waiting, device: mark } = caller;
+      const visitor = { session, address, network, device: deviceName(userAgent), mark, waiting };
       const signedIn = await signIn.signIn(payload, visitor);
       if (!signedIn.ok) return signedIn;
       keepMark(caller, signedIn.value.mark);

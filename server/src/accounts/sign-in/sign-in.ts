@@ -9,6 +9,8 @@ import type { Session, UserSession } from '../../access/session.ts';
 import type { Schema } from '../../storage/schema.ts';
 import type { Asker } from '../../system/network-turns.ts';
 import { accept, refuse } from '../../system/ports.ts';
+import { dropTicket, dropTicketsOf } from '../sign-up/codes.ts';
+import { ticketOf } from '../sign-up/waiting.ts';
 import { isWrongPassword } from './passwords.ts';
 import { type AccountsDeps, audit, type Caller, type Nothing } from '../accounts-deps.ts';
 import {
@@ -32,6 +34,8 @@ interface Visitor extends Caller {
   device: string;
   /** The cookie of a device that signed in before. */
   mark: string | null;
+  /** The cookie of a browser that signed up. */
+  waiting: string | null;
 }
 interface SignedIn {
   token: string;
@@ -75,7 +79,7 @@ export function signInService(deps: AccountsDeps) {
   async function tryToSignIn(
     account: Account | null,
     password: string,
-    { session, device, address, mark }: Visitor,
+    { session, device, address, mark, waiting }: Visitor,
     asker: Asker,
   ): Promise<Result<SignedIn> | null> {
     const { isRight, rehash } = await passwords.check(password, account?.passwordHash ?? null, asker);
@@ -90,6 +94,8 @@ export function signInService(deps: AccountsDeps) {
       if (now?.passwordHash !== account.passwordHash) return null;
       if (now.isDisabled) return refuse('auth/disabled');
       if (rehash !== null) await setPasswordHash(writing.db, uid, rehash, account.passwordHash);
+      // Otherwise the next person at this browser could sign in without the password after the sign-out.
+      if (now.isVerified && waiting !== null) await dropTicket(writing.db, ticketOf(waiting), uid);
       await audit(writing.db, writing.nowMs, 'account.signed-in', uid, address);
       return accept({ token: await sessions.open(writing, uid, device), isVerified: now.isVerified });
     });
@@ -114,9 +120,11 @@ function sessionEndings({ record, sessions }: AccountsDeps) {
   }
 
   /** All sessions of the user, this one too. */
-  async function signOutEverywhere({ uid }: UserSession, address: string): Promise<Result<Nothing>> {
+  async function signOutEverywhere({ uid, status }: UserSession, address: string): Promise<Result<Nothing>> {
     await record.write([userStream(uid)], async (writing) => {
       await sessions.end(writing, uid, { type: 'all' });
+      // A browser that waits for the mail counts as signed in. Before that is opened, others may wait with the same address.
+      if (status === 'signed-in') await dropTicketsOf(writing.db, uid);
       await audit(writing.db, writing.nowMs, 'account.signed-out-everywhere', uid, address);
     });
     return accept({});

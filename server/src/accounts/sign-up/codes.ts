@@ -230,9 +230,9 @@ export async function findTicket(
   return { uid: row.uid as Uid | null, signUp: readSignUp(row), countedBy: row.address_hash ?? hashSecret(ticket) };
 }
 
-/** A ticket that has signed its browser in. */
-export async function dropTicket(db: Kysely<Schema>, ticket: string): Promise<void> {
-  await db.deleteFrom('sign_up_tickets').where('ticket_hash', '=', hashSecret(ticket)).execute();
+/** A ticket of this account whose browser is signed in. */
+export async function dropTicket(db: Kysely<Schema>, ticket: string, uid: Uid): Promise<void> {
+  await db.deleteFrom('sign_up_tickets').where('ticket_hash', '=', hashSecret(ticket)).where('uid', '=', uid).execute();
 }
 
 /** Deletes the links and tickets of one sign-up. */

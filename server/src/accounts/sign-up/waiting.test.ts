@@ -134,6 +134,27 @@ describeEachDialect('a browser that waits for the mail of its sign-up', (makeDat
     expect(await sessionOf(disabled.browser)).toBe('signed-out');
   });
 
+  test.each([
+    ['signed in there with the password, and out again', 'POST /api/accounts/sign-out'],
+    ['signed out everywhere from another device', 'POST /api/accounts/sign-out-everywhere'],
+  ] as const)('is not signed in once its user has %s (ACCT-61)', async (how, ending) => {
+    const waiting = await signUp(`Olga${String(how.length)}`);
+    await press(waiting.email);
+    const browser = ending.endsWith('everywhere') ? app.visitor() : waiting.browser;
+    await browser.call('POST /api/accounts/sign-in', { email: waiting.email, password: goodPassword });
+    await browser.call(ending, {});
+    expect([await proceed(waiting), await sessionOf(waiting.browser)]).toEqual(['over', 'signed-out']);
+  });
+
+  test('still waits after somebody else with its address, which is not verified, signed out everywhere', async () => {
+    const email = emailOf('Petra');
+    const [eve, petra] = [await signUp('Eve', email, theirs), await signUp('Petra', email)];
+    await eve.browser.call('POST /api/accounts/sign-in', { email, password: theirs });
+    await eve.browser.call('POST /api/accounts/sign-out-everywhere', {});
+    await press(email, 2);
+    expect([await proceed(petra), await sessionOf(petra.browser)]).toEqual(['signed-in', 'Petra']);
+  });
+
   test('leaves another person who is signed in there signed in (ACCT-61)', async () => {
     const waiting = await signUp('Kira');
     await signUp('Lola');

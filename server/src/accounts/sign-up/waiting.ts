@@ -58,7 +58,7 @@ export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = pat
       const now = await accountByUid(db, uid);
       const isOwn = ticketNow?.uid === uid && ticketNow.signUp?.passwordHash === now?.passwordHash;
       if (!isOwn || !now?.isVerified || now.isDisabled) return null;
-      await dropTicket(db, ticket);
+      await dropTicket(db, ticket, uid);
       await audit(db, nowMs, 'account.signed-in', uid, browser.address);
       return await sessions.open(writing, uid, browser.device);
     });
