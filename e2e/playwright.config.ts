@@ -32,6 +32,8 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: '../test-results/journeys.json' }]],
   use: {
     launchOptions: chromiumLaunch({ prefersShell: true }),
+    // So that a test that waits in vain says for what.
+    actionTimeout: 240_000,
     locale: 'en-GB',
     // What was done and said, and no picture of the page with each: those cost every journey a tenth of its work.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
