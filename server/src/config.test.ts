@@ -35,6 +35,8 @@ describe('settings', () => {
     ['MAIL_FROM', 'house'],
     ['MAIL_FROM', 'Tunemate <music>'],
     ['MAIL_FROM', 'Tunemate music@example.org'],
+    ['MAIL_FROM', 'Tunemate: our house <music@example.org>'],
+    ['MAIL_FROM', 'Our "house <music@example.org>'],
     ['HOST', 'http://127.0.0.1'],
     ['HOST', '0.0.0.0:3000'],
     ['PORT', '0x50'],
@@ -82,6 +84,8 @@ describe('settings', () => {
     ['YOUTUBE_API_KEY', 'AIzaKey # of the house'],
     ['SMTP_URL', 'smtp://ann:50%off@mail.example'],
     ['REDIS_URL', 'redis://:50%off@redis.example'],
+    ['REDIS_URL', 'redis://redis.example/tunemate'],
+    ['REDIS_URL', 'redis:///0'],
     ['PUBLIC_URL', 'https://house.example:0'],
     ['TOKEN_SYNC_URL', 'https://ann:secret@tokens.example/sync'],
     ...[

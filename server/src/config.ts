@@ -21,6 +21,9 @@ const ownAddress = url(['http:', 'https:']).refine((value) => {
 });
 /** A percent sign that escapes nothing would stop the reader of the password. */
 const canBeUnescaped = (value: string): boolean => !/%(?![\da-f]{2})/iu.test(value);
+/** What follows the host is the number of a database. */
+const namesRedis = (value: string): boolean =>
+  new URL(value).hostname !== '' && /^\/?\d{0,4}$/u.test(new URL(value).pathname);
 /** Secrets have settings of their own: an address is shown and logged. */
 const serverAddress = url(['http:', 'https:']).refine((value) => {
   const { username, password, hash, search } = new URL(value);
@@ -41,7 +44,8 @@ const folder = z
   .min(1)
   .refine((path) => !/^[~"']|[$`]|^%\w+%|^\w{2,}:\/\//u.test(path) && path.trim() === path);
 const sender = z.string().refine((typed) => {
-  const [, inBrackets, bare] = /^[^<>\r\n]*<([^<>\s]+)>$|^([^<>\s]+)$/u.exec(typed) ?? [];
+  // In a name without quotes these begin something else, such as a group of addresses.
+  const [, inBrackets, bare] = /^(?:"[^"<>\r\n]*"\s*|[^"<>:;\r\n]*)<([^<>\s]+)>$|^([^<>\s]+)$/u.exec(typed) ?? [];
   const address = inBrackets ?? bare ?? '';
   return readAddress(address) !== null || address.endsWith('@localhost');
 });
@@ -111,7 +115,7 @@ const environment = z.object({
   PUBLIC_URL: ownAddress.optional(),
   DATA_DIR: folder.default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
-  REDIS_URL: url(['redis:', 'rediss:']).refine(canBeUnescaped).optional(),
+  REDIS_URL: url(['redis:', 'rediss:']).refine(canBeUnescaped).refine(namesRedis).optional(),
   SMTP_URL: url(['smtp:', 'smtps:'])
     .refine((value) => new URL(value).hostname !== '' && canBeUnescaped(value))
     .optional(),
@@ -167,7 +171,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   PUBLIC_URL: 'an http or https address without a path, such as https://music.example.org',
   DATA_DIR: 'a folder, written out without ~, $ or quotes',
   DATABASE_URL: 'a postgres:// address',
-  REDIS_URL: 'a redis:// address, with signs of its password escaped',
+  REDIS_URL: 'an address such as redis://redis.example.org:6379/0, with signs of its password escaped',
   SMTP_URL: 'an smtp:// or smtps:// address, with signs of its password escaped',
   MAIL_FROM: 'a sender such as Tunemate <music@example.org>',
   YOUTUBE_API_KEY: 'a key of the YouTube Data API, without quotes',

@@ -33,12 +33,27 @@ test.each([
     notListening('ENOTFOUND'),
     /^HOST 0\.0\.0\.0 is not .+ unset HOST/,
   ],
-  ['BOOT-6 Redis away', onFile, new Failure('server/unavailable', 'limits.redis-unreachable'), /unset REDIS_URL/],
+  [
+    'BOOT-6 Redis away',
+    onFile,
+    new Failure('server/unavailable', 'limits.redis-unreachable', coded('ECONNREFUSED', '')),
+    /^Redis .+ REDIS_URL \(ECONNREFUSED\)\. .+ Unset REDIS_URL/,
+  ],
   [
     'BOOT-6 Redis away for events',
     onFile,
-    new Failure('server/unavailable', 'doorbell.unreachable'),
-    /unset REDIS_URL/,
+    new Failure('server/unavailable', 'doorbell.unreachable', new Error('no answer')),
+    /^Redis .+ REDIS_URL \(no answer\)\. /,
+  ],
+  [
+    'BOOT-6 Redis without the command that takes the password',
+    onFile,
+    new Failure(
+      'server/unavailable',
+      'limits.redis-unreachable',
+      new Error("ERR unknown command 'AUTH', with args beginning with: 'hunter2' "),
+    ),
+    /^Redis .+ REDIS_URL \(ERR unknown command 'AUTH'\)\. .+ password right\?/,
   ],
   [
     'a folder of music that is not there',

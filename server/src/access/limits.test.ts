@@ -3,7 +3,7 @@ import { freePort } from '@tunemate/testkit/services/free-port';
 import { startRedis } from '@tunemate/testkit/services/redis';
 import { describeWithService } from '@tunemate/testkit/services/request-service';
 import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../system/logging.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { redisRateLimitStore, type RedisRateLimitStore } from './redis-rate-limit-store.ts';
@@ -254,6 +254,25 @@ describeWithService(
       const nothing = `redis://127.0.0.1:${String(await freePort())}`;
       const failure = { code: 'server/unavailable', message: 'limits.redis-unreachable' };
       await expect(redisRateLimitStore(nothing, createLog('silent'))).rejects.toMatchObject(failure);
+    });
+
+    test('a Redis that says nothing at the start is a failure as well (HTTP-15)', async () => {
+      const line = await startTcpFaultProxy({ targetPort: Number(new URL(redis.url).port) });
+      line.stall();
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const opening = redisRateLimitStore(`redis://127.0.0.1:${String(line.port)}`, createLog('silent'));
+      const failed = expect(opening).rejects.toMatchObject({ message: 'limits.redis-unreachable' });
+      await vi.waitUntil(() => vi.getTimerCount() > 0);
+      vi.advanceTimersByTime(30_000);
+      vi.useRealTimers();
+      await failed;
+      await line.stop();
+    });
+
+    test('a wrong password is named as the cause of a failed start', async () => {
+      const url = redis.url.replace('redis://', 'redis://nobody:wrong@');
+      const cause = { message: expect.stringMatching(/^WRONGPASS/) as string };
+      await expect(redisRateLimitStore(url, createLog('silent'))).rejects.toMatchObject({ cause });
     });
   },
 );

@@ -4,12 +4,14 @@
  */
 import { Failure, type Log } from '../system/ports.ts';
 import { type Cell, type Draw, memoryRateLimitStore, mostSkewMs, type RateLimitStore } from './limits.ts';
-import { settledWithin, within } from '../system/within.ts';
+import { inTime, settledWithin, within } from '../system/within.ts';
 
 const answerWithinMs = 250;
 /** After a missing answer this process counts alone for so long: only one request in it waits for the next one. */
 const aloneMs = 1000;
 const triesAtStart = 5;
+/** A Redis that takes the connection and says nothing, or another program at its port, would hold up the start for ever. */
+const startWithinMs = 30_000;
 
 /**
  * KEYS: cells; ARGV: now, what to do, then for each cell everyMs, burst, and 1 for a window, which is a sorted set of the
@@ -67,14 +69,14 @@ export interface RedisRateLimitStore extends RateLimitStore {
 export async function redisRateLimitStore(url: string, log: Log): Promise<RedisRateLimitStore> {
   const { createClient } = await import('@redis/client');
   let wasReached = false;
-  const reconnectStrategy = (tries: number): number | Error =>
+  const reconnectStrategy = (tries: number, cause: Error): number | Error =>
     // At the start a few attempts are made; later the client reconnects for as long as it takes.
-    !wasReached && tries >= triesAtStart ? new Error('not reachable') : Math.min(50 * 2 ** tries, 2000);
+    !wasReached && tries >= triesAtStart ? cause : Math.min(50 * 2 ** tries, 2000);
   const socket = { reconnectStrategy, connectTimeout: 3000 };
   const client = createClient({ url, socket, disableOfflineQueue: true });
   client.on('error', (error: Error) => log.debug({ error: error.message }, 'limits.redis-error'));
   try {
-    await client.connect();
+    await inTime(startWithinMs, client.connect());
     wasReached = true;
   } catch (error) {
     client.destroy();

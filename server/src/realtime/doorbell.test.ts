@@ -1,7 +1,7 @@
 /** The doorbell of two processes over a real Redis. */
 import { createClient } from '@redis/client';
 import { type StreamId, userStream, type Uid } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { createLog } from '../system/logging.ts';
@@ -49,6 +49,21 @@ describeWithService(
       expect(lines).toEqual(['doorbell.unreachable', 'doorbell.reachable-again']);
       line.stall();
       await doorbell.close();
+      await line.stop();
+    });
+
+    test('a Redis that says nothing at the start is a failure (WIRE-34)', async () => {
+      const line = await startTcpFaultProxy({ targetPort: Number(new URL(url).port) });
+      line.stall();
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const opening = redisDoorbell(`redis://127.0.0.1:${String(line.port)}`, 'one', 'key', createLog('silent'));
+      const failed = expect(opening).rejects.toMatchObject({ message: 'doorbell.unreachable' });
+      await vi.waitUntil(() => vi.getTimerCount() > 0);
+      vi.advanceTimersByTime(30_000);
+      vi.useRealTimers();
+      await failed;
+      line.resume();
+      await expect.poll(() => line.openConnections()).toBe(0);
       await line.stop();
     });
 

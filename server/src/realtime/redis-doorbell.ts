@@ -9,7 +9,7 @@ import type { Db } from '../storage/schema.ts';
 import { sharedKey } from '../storage/settings.ts';
 import { gather } from '../system/gather.ts';
 import { Failure, type Log } from '../system/ports.ts';
-import { settledWithin, within } from '../system/within.ts';
+import { inTime, settledWithin, within } from '../system/within.ts';
 import { type Doorbell, type DoorbellMessage, localDoorbell } from './feed.ts';
 
 /** For what concerns every process; a stream has a channel of its own. */
@@ -25,6 +25,7 @@ const maxMessageLength = 16 * 1024;
  */
 const answerWithinMs = 1000;
 const noAnswer = new Error('no answer');
+const startWithinMs = 30_000;
 /** Notifications that wait for Redis; more are lost. */
 const mostWaiting = 1000;
 
@@ -74,9 +75,13 @@ export async function redisDoorbell(url: string, processId: string, key: string,
     }
   };
   try {
-    await Promise.all([sender.connect(), receiver.connect()]);
-    await receiver.subscribe(everybody, receive);
+    const connected = Promise.all([sender.connect(), receiver.connect()]);
+    await inTime(
+      startWithinMs,
+      connected.then(() => receiver.subscribe(everybody, receive)),
+    );
   } catch (error) {
+    for (const client of [sender, receiver]) if (client.isOpen) client.destroy();
     throw new Failure('server/unavailable', 'doorbell.unreachable', error);
   }
   // One command for all streams of people who connect at one moment.

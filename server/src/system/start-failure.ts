@@ -56,7 +56,7 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   const has: Has = (...codes) => codes.some((code) => said.some((text) => text.startsWith(code)));
   if (has('http.not-listening')) return listenLine(config, has);
   if (has('limits.redis-unreachable', 'doorbell.unreachable')) {
-    return 'Redis can not be reached at REDIS_URL. Start it, or unset REDIS_URL to run a single process.';
+    return redisLine(said.findLast((text) => text !== ''));
   }
   const storeFailure = causesOf(error).find((each) => each instanceof StoreFailure);
   if (storeFailure !== undefined) return storeLines[storeFailure.fault];
@@ -118,6 +118,10 @@ function listenLine({ port, host }: Config, has: Has): string | null {
 /** `why` is what the driver or PostgreSQL says, which never holds the password. */
 export const unusableLine = (why = 'no answer'): string =>
   `PostgreSQL can not be used at DATABASE_URL (${why}). Is it running, and are name and password right?`;
+
+/** Redis repeats the arguments of a command that it does not know, behind a comma: one may be the password. */
+const redisLine = (why = ''): string =>
+  `Redis can not be used at REDIS_URL (${why.split(',', 1)[0] ?? ''}). Is it running, and are name and password right? Unset REDIS_URL to run a single process.`;
 
 /** SQLite shares an index with other programs in a file beside the database, for which there is no room either. */
 const noRoomCodes = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT'] as const;

@@ -19,6 +19,14 @@ export async function within<T, Late>(ms: number, work: Promise<T>, late: Late):
   }
 }
 
+/** As `work`, but rejects after so many milliseconds. */
+export async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Symbol('late');
+  const answer = await within(ms, work, late);
+  if (answer === late) throw new Error('no answer');
+  return answer;
+}
+
 /** Waits until all of `work` has settled, or for so many milliseconds: so that nothing can hold up a stop. */
 export async function settledWithin(ms: number, work: readonly Promise<unknown>[]): Promise<void> {
   await within(ms, Promise.allSettled(work), null);
