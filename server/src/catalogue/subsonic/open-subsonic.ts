@@ -24,7 +24,7 @@ import { subsonicLibrary } from './subsonic-library.ts';
 import { subsonicLyrics } from './subsonic-lyrics.ts';
 import { subsonicMedia } from './subsonic-media.ts';
 
-/** The server starts after this even when a large list is not read to its end. */
+/** The server starts after this even when a large list is not read to its end, or nothing answers. */
 const patienceMs = 5000;
 /** Looked for again this often while the server does not answer. */
 const retryMs = 30_000;
@@ -69,13 +69,17 @@ export async function openSubsonic(
       if (isWhole) onWhole();
     },
   });
-  await signedIn(client).catch((error: unknown) => {
+  const folder = join(dataDir, 'subsonic-copies');
+  const copies = await subsonicCopies({ folder, client, log, findRewrite, loudness });
+  const known = signedIn(client).catch((error: unknown) => {
     if (!(error instanceof SubsonicFailure) || !stopsTheStart.has(error.fault)) return;
     throw new Failure('server/unavailable', `catalogue.subsonic-${error.fault}`, error);
   });
-  const folder = join(dataDir, 'subsonic-copies');
-  const copies = await subsonicCopies({ folder, client, log, findRewrite, loudness });
-  await within(patienceMs, library.refresh(), null);
+  await within(
+    patienceMs,
+    known.then(() => library.refresh()),
+    null,
+  );
   const retrying = setInterval(() => void (library.isAway && library.refresh()), retryMs);
   retrying.unref();
   return {

@@ -1,7 +1,7 @@
 /** The manners of music servers that no test can start: Gonic, Airsonic, and Jellyfin by its plug-in. */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { valueOf } from '@tunemate/testkit/answers';
 import {
   fakeAccount,
@@ -12,9 +12,13 @@ import {
   startFakeSubsonic,
   type SubsonicCall,
 } from '@tunemate/testkit/fakes/fake-subsonic';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { readConfig } from '../../config.ts';
+import { createLog } from '../../system/logging.ts';
 import { startFailureLine } from '../../system/start-failure.ts';
+import { openSubsonic } from './open-subsonic.ts';
 
 let fake: FakeSubsonic;
 afterEach(() => fake.close());
@@ -119,4 +123,22 @@ test('a server whose ping is answered to everybody still stops the start where t
   };
   const failure: unknown = await openSocketWorld({ env: accountOf('wrong') }).catch((error: unknown) => error);
   expect(startFailureLine(failure, readConfig(accountOf('wrong')))).toMatch(/does not accept the account/);
+});
+
+test('one that answers nothing holds up the start for five seconds at most', async () => {
+  await using data = await makeTempDir('silent');
+  fake = await startFakeSubsonic();
+  fake.answer = () => true;
+  const account = { url: fake.url, user, password, token: null };
+  const loudness = { needsMeasure: () => false, measure: () => Promise.resolve() };
+  const parts = { dataDir: data.path, clock: createFakeClock(), log: createLog('silent'), loudness };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const opening = openSubsonic(account, { showBeside: () => undefined }, parts);
+  // That of the request, and that of the start.
+  await vi.waitUntil(() => vi.getTimerCount() === 2);
+  vi.advanceTimersByTime(5000);
+  vi.useRealTimers();
+  const opened = await opening;
+  expect(opened.files.isListed()).toBe(false);
+  await opened.close();
 });
