@@ -37,6 +37,8 @@ const processSilenceMs = 30_000;
 const lifeSignMs = 6000;
 /** After a longer outage of all processes, people count as offline until they are back. */
 const longestOutageMs = 120_000;
+/** Their writes share a commit: a start may find that the hosts of thousands of rooms have gone. */
+const roomsAtOnce = 50;
 const crowd = { waitsForCrowd: true };
 /** Tabs and devices of one person. */
 const connectionsPerPerson = 10;
@@ -229,7 +231,10 @@ async function tellRooms(
   rooms: readonly (RoomRef | null)[],
 ): Promise<void> {
   const byId = new Map(rooms.flatMap((room) => (room ? [[room.roomId, room] as const] : [])));
-  for (const room of byId.values()) await occupancyChanged(room);
+  const all = [...byId.values()];
+  for (let from = 0; from < all.length; from += roomsAtOnce) {
+    await Promise.all(all.slice(from, from + roomsAtOnce).map(occupancyChanged));
+  }
 }
 
 /** Updates the rooms and people of connections that were removed. */

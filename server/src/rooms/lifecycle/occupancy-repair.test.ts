@@ -1,8 +1,10 @@
 /** Rooms whose stored occupancy does not fit who is connected, as a stop between two writes leaves it. */
+import type { RoomCode, RoomId } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
+import { insertRoom } from './rooms-store.ts';
 
 const minuteMs = 60_000;
 
@@ -83,6 +85,26 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl, dialect) => {
       await again.pass(30_000);
       const row = await again.db.selectFrom(table).selectAll().executeTakeFirstOrThrow();
       expect([row.host_away_since_ms, row.empty_since_ms]).toEqual([null, null]);
+      await again.close();
+    });
+
+    test.runIf(dialect === 'sqlite')('a start finds that many hosts have gone in few commits', async () => {
+      const databaseUrl = await makeDatabaseUrl();
+      const first = await openSocketWorld({ databaseUrl });
+      const { uid: host } = await first.person('Mara');
+      for (let n = 0; n < 100; n += 1) {
+        const roomId = String(n).padStart(22, '0') as RoomId;
+        const code = String(n).padStart(6, '0') as RoomCode;
+        await insertRoom(first.db, { kind, roomId, code, name: 'A room', host, createdAtMs: first.clock.now() });
+      }
+      await first.db.updateTable(table).set({ empty_since_ms: null }).execute();
+      await first.close();
+      let commits = 0;
+      const onStatement = (statement: string) => void (commits += Number(statement === 'commit'));
+      const again = await openSocketWorld({ databaseUrl, clock: first.clock, onStatement });
+      const away = again.db.selectFrom(table).select('room_id').where('host_away_since_ms', 'is not', null);
+      expect(await away.execute()).toHaveLength(100);
+      expect(commits).toBeLessThan(30);
       await again.close();
     });
 
