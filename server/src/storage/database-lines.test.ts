@@ -231,6 +231,24 @@ describeWithService(
       await database.drop();
     });
 
+    test('of a query that was given up while it waited for a lock nothing is left in the database', async () => {
+      const database = await createDatabase((await requestService('postgres')).url);
+      const client = new Client({ connectionString: database.url });
+      await client.connect();
+      await client.query('create table locked (n int)');
+      await client.query('begin');
+      await client.query('lock table locked in access exclusive mode');
+      const { pool } = openPostgresPool(database.url, { heldAtMostMs: 300 });
+      await expect(pool.query('select n from locked').catch(asFailure)).resolves.toMatchObject({
+        code: 'server/unavailable',
+      });
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(0);
+      await client.end();
+      await pool.end();
+      await database.drop();
+    });
+
     test('a statement that recurs is prepared once on a connection, long lists and word searches are not', async () => {
       const database = await createDatabase((await requestService('postgres')).url);
       const { pool } = openPostgresPool(database.url);

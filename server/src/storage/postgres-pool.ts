@@ -10,6 +10,11 @@ const connectWithinMs = 5000;
 const heldAtMostMs = 30_000;
 /** The server-side counterpart: the database aborts a transaction that is idle for this long. */
 const idleInTransactionMs = 15_000;
+/**
+ * The database looks this often whether anybody still waits for what it does. Otherwise each query that was given up while
+ * it waited for a lock would stay, until the database takes no more connections.
+ */
+const stillWaitedForMs = 2000;
 const atOnce = 12;
 /** Each connection keeps the plans of what it prepared: of so many statements, and not of long lists, which vary. */
 const mostPrepared = 200;
@@ -44,6 +49,10 @@ async function prepare(client: pg.ClientBase): Promise<void> {
   const timer = setTimeout(() => giveUp(client), connectWithinMs);
   try {
     await client.query(`set idle_in_transaction_session_timeout = ${String(idleInTransactionMs)}`);
+    await client.query(`set client_connection_check_interval = ${String(stillWaitedForMs)}`).catch((error: unknown) => {
+      // Not every version and system can do that.
+      if (!(error instanceof pg.DatabaseError)) throw error;
+    });
   } finally {
     clearTimeout(timer);
   }
