@@ -3,7 +3,7 @@
  * logs which files were skipped and why; it does not know what the items are used for.
  */
 import { readFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { basename, extname, sep } from 'node:path';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { isNamedAsCover, isPicture, withAlbumPictures } from './album-pictures.ts';
@@ -86,11 +86,19 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
     let isEmpty = true;
     const growing = known === null ? inSteps(() => publish(found.map(({ item }) => item))) : null;
     const index = fileIndex(known ?? (await recalled(files, log)), files, log);
+    const list = (item: LibraryItem, relativePath: string): void => {
+      // Two spellings of one name, as different systems write accents.
+      if (ids.has(item.id)) return skip(relativePath, { reason: 'same-name' });
+      ids.add(item.id);
+      found.push({ item, relativePath });
+      growing?.has(found.length);
+    };
     try {
       for await (const step of walkFolder(folder)) {
         isEmpty = false;
         if (step.type === 'skipped') {
           skip(step.relativePath, { reason: step.reason });
+          if (step.isAway === true) for (const [place, item] of index.kept(step.relativePath)) list(item, place);
           continue;
         }
         const { file } = step;
@@ -108,13 +116,7 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
         else {
           const item = await index.read(file);
           if ('reason' in item) skip(relativePath, item);
-          // Two spellings of one name, as different systems write accents.
-          else if (ids.has(item.id)) skip(relativePath, { reason: 'same-name' });
-          else {
-            ids.add(item.id);
-            found.push({ item, relativePath });
-            growing?.has(found.length);
-          }
+          else list(item, relativePath);
         }
       }
     } finally {
@@ -122,7 +124,8 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
       await index.save();
     }
     known = await index.end();
-    if (isEmpty) skip('.', { reason: 'empty', detail: 'If its disk should hold something, is it mounted?' });
+    if (isEmpty || (found.length === 0 && [...known.values()].some(isTrack)))
+      skip('.', { reason: 'empty', detail: 'If its disk should hold something, is it mounted?' });
     const tooMany = skipped['too-many'] ?? 0;
     if (tooMany > 0) log.warn({ listed: maxItems, notListed: tooMany }, 'catalogue.folder-too-large');
     const withPictures = await withAlbumPictures(found, pictures, (path) => skip(path, { reason: 'no-picture' }));
@@ -154,6 +157,8 @@ function inSteps(show: () => void) {
 
 /** One file under each of its places: files that are moved keep their names as a rule, and a title may come from it. */
 const asFile = (stored: string, place: string): string => `${stored}\n${basename(place)}`;
+
+const isTrack = ({ found }: Known): boolean => !('reason' in found);
 
 /** Reads files that have changed, and stores what was read at intervals: a scan that is interrupted is not lost. */
 function fileIndex(before: ReadonlyMap<string, Known>, files: KnownFiles, log: ScanLog) {
@@ -190,10 +195,21 @@ function fileIndex(before: ReadonlyMap<string, Known>, files: KnownFiles, log: S
       return found;
     },
     save,
+    /** Of what can't be reached at a place for now, and below it, all stays known, and tracks stay listed. */
+    kept(away: string): [place: string, item: LibraryItem][] {
+      const isBelow = (place: string) => place.startsWith(away + sep) && !seen.has(place);
+      const places = before.has(away) ? [away] : [...before.keys()].filter(isBelow);
+      return places.flatMap((place) => {
+        const last = before.get(place);
+        if (last === undefined) return [];
+        seen.set(place, last);
+        return 'reason' in last.found ? [] : [[place, last.found] as const];
+      });
+    },
     /** Answers what is known now. */
     async end(): Promise<Map<string, Known>> {
-      // An unmounted disk leaves an empty folder.
-      if (seen.size === 0) return new Map(before);
+      // An unmounted disk leaves an empty folder, or one with a note that says so.
+      if (![...seen.values()].some(isTrack)) return new Map([...before, ...seen]);
       const gone = [...before.keys()].filter((place) => !seen.has(place));
       await stored(() => files.forget(gone), log);
       return seen;

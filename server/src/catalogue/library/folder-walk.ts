@@ -2,7 +2,7 @@
  * Walks through a folder of media: which entries are looked at, and why the others are skipped. What is skipped is said;
  * only what systems leave in folders is named here and left out.
  */
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { FoundFile } from './library-item.ts';
 
@@ -11,7 +11,10 @@ const maxDepth = 16;
 
 type WalkReason = 'outside' | 'unreadable' | 'not-utf-8' | 'special' | 'too-deep' | 'system' | 'reached-before';
 
-type WalkStep = { type: 'found'; file: FoundFile } | { type: 'skipped'; relativePath: string; reason: WalkReason };
+type WalkStep =
+  | { type: 'found'; file: FoundFile }
+  /** `isAway`: what was there may be there again, as when a disk is mounted again. */
+  | { type: 'skipped'; relativePath: string; reason: WalkReason; isAway?: boolean };
 
 /** What systems and programs keep in folders of people. All else that begins with a dot is somebody's. */
 const ofSystems = new Set([
@@ -90,10 +93,20 @@ export async function* walkFolder(folder: string): AsyncGenerator<WalkStep> {
         if (depth >= maxDepth) yield { type: 'skipped', relativePath, reason: 'too-deep' };
         else yield* walk(shown, depth + 1);
       } else yield { type: 'skipped', relativePath, reason: 'special' };
-    } catch {
+    } catch (error) {
       // Deleted meanwhile, not readable, or a broken link: the rest of the folder is still read.
       const reason = basename(shown).includes('\uFFFD') ? 'not-utf-8' : 'unreadable';
-      yield { type: 'skipped', relativePath, reason };
+      yield { type: 'skipped', relativePath, reason, isAway: await isAway(shown, error) };
     }
   }
+}
+
+/**
+ * Whether the disk failed, and not the right to read, or a link that leads nowhere. What vanishes between two looks may be
+ * on a disk that was taken away: only the next walk knows whether it was deleted.
+ */
+async function isAway(shown: string, error: unknown): Promise<boolean> {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'EACCES' || code === 'EPERM') return false;
+  return code !== 'ENOENT' || (await lstat(shown).catch(() => null)) === null;
 }

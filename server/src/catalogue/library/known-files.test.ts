@@ -89,11 +89,15 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
     expect((await start()).titles).toEqual(['Edited Song', 'Modified Song']);
   });
 
-  test('after an empty folder, as an unmounted disk leaves it, reads nothing twice', async () => {
+  test.each([
+    ['an empty folder', []],
+    ['a folder with a note', ['NOT MOUNTED.txt', 'cover.jpg']],
+  ])('after %s, as an unmounted disk leaves it, reads nothing twice', async (_, notes) => {
     await put('tagged.flac', 'a.flac');
     await start();
     await rename(join(dir.path, 'music'), join(dir.path, 'away'));
     await mkdir(join(dir.path, 'music'));
+    for (const note of notes) await writeFile(place(note), '');
     expect((await start()).titles).toEqual([]);
     await rm(join(dir.path, 'music'), { recursive: true });
     await rename(join(dir.path, 'away'), join(dir.path, 'music'));

@@ -159,6 +159,35 @@ describe('a folder of the operator', () => {
     ]);
   });
 
+  test('a part of the folder that can’t be reached stays listed until it is back or is gone', async () => {
+    await using dir = await makeTempDir('library');
+    const album = join(dir.path, 'Album');
+    await mkdir(album);
+    await cp(join(media, 'tagged.flac'), join(album, 'a.flac'));
+    for (const name of ['tagged.ogg', 'tagged.opus']) await cp(join(media, name), join(dir.path, name));
+    const { library, log } = await open(dir.path);
+    const whole = library.list();
+    await rename(album, join(dir.path, '.zfs'));
+    // Stands for a disk that fails: a link to itself can't be read either.
+    await symlink('Album', album);
+    await library.refresh();
+    expect(library.list()).toEqual(whole);
+    expect(log.lines).toContainEqual(expect.objectContaining({ fields: { file: 'Album', reason: 'unreadable' } }));
+    await rm(album);
+    await library.refresh();
+    expect(library.list()).toEqual(whole.slice(1));
+  });
+
+  test('a folder with nothing but a note, as an unmounted disk may leave it, is named as empty', async () => {
+    await using dir = await makeTempDir('library');
+    await cp(join(media, 'untagged_wave.wav'), join(dir.path, 'a.wav'));
+    const { library } = await open(dir.path);
+    await rm(join(dir.path, 'a.wav'));
+    await writeFile(join(dir.path, 'NOT MOUNTED.txt'), '');
+    await library.refresh();
+    expect(library.skipped()).toEqual({ empty: 1, 'no-media': 1 });
+  });
+
   test('files beside the list of a folder are counted and logged', async () => {
     await using dir = await makeTempDir('library');
     const piece = { title: 'T', artist: 'A', kind: 'audio', durationSeconds: 3, cover: 'c.png', mime: 'audio/wav' };

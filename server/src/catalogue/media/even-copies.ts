@@ -4,9 +4,9 @@
  */
 import type { Log } from '../../system/ports.ts';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';
-import { assertLength, type Rewrite, type SentFile } from './exact-copies.ts';
+import { assertLength, NotYet, type Rewrite, type SentFile } from './exact-copies.ts';
 import { latestCopies } from './latest-copies.ts';
-import { leadsNowhereElse } from './still-there.ts';
+import { isAway, leadsNowhereElse } from './still-there.ts';
 
 interface EvenCopiesParts {
   /** Made when first needed. */
@@ -30,6 +30,7 @@ export async function evenCopies({ fetch, ...parts }: EvenCopiesParts) {
     want(item: LibraryItem, gain: number): void {
       latest.want(nameOf(item, gain), item.title, async ({ to, raw, rewrite, signal }) => {
         if (item.remote !== undefined) await fetch(item, raw, signal);
+        else if (await isAway(item.path)) throw new NotYet();
         else if (!(await leadsNowhereElse(item.path))) throw new Error('it is a link by now');
         await rewrite(item.remote === undefined ? item.path : raw, to, signal, gain);
         await assertLength(item, to);

@@ -1,5 +1,5 @@
 /** Copies of tracks that browsers seek inexactly: which are made, when, and what is sent meanwhile. */
-import { cp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeWithService } from '@tunemate/testkit/services/request-service';
 import { ffmpegPath } from '@tunemate/testkit/services/system-programs';
@@ -79,6 +79,22 @@ test('a folder that is found empty, as where its disk is away, costs no copy', a
   await copiesBy().keepUp([]);
   expect(await readdir(join(data.path, 'copies'))).toHaveLength(2);
   expect(copies.fileOf(titled('tagged.mp3')).mime).toBe('audio/mp4');
+});
+
+test('a disk that goes away while copies are made leaves the rest to be made once it is back', async () => {
+  const folder = music.path;
+  const copies = copiesBy(async (from, to) => {
+    await rename(folder, `${folder}-away`);
+    if (asked.push(from) > 0) throw new Error('the input could not be read');
+    await writeFile(to, '');
+  });
+  await copies.keepUp(items());
+  expect(asked).toHaveLength(1);
+  expect(events()).not.toContain('catalogue.copy-failed');
+  await rename(`${folder}-away`, folder);
+  await copies.keepUp(items());
+  expect(asked).toHaveLength(2);
+  await rename(`${folder}-away`, folder);
 });
 
 test('nothing is copied or removed any more once the server closes', async () => {

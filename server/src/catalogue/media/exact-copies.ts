@@ -11,7 +11,7 @@ import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';
 import { hasFfmpeg, inputOf, runFfmpeg } from '../../system/ffmpeg.ts';
-import { leadsNowhereElse } from './still-there.ts';
+import { isAway, leadsNowhereElse } from './still-there.ts';
 
 export type SentFile = Pick<LibraryItem, 'path' | 'mime'>;
 
@@ -211,12 +211,14 @@ async function makeOne(
   // Two servers may make the same one at once.
   const unfinished = join(dirname(to), `.${randomUUID()}-${basename(to)}`);
   try {
+    if (await isAway(item.path)) return notYet;
     if (!(await leadsNowhereElse(item.path))) return 'it is a link by now';
     await make(item, unfinished, signal);
     await rename(unfinished, to);
     return null;
   } catch (error) {
-    return error instanceof NotYet ? notYet : asError(error).message.slice(0, 200);
+    const isPassing = error instanceof NotYet || (await isAway(item.path));
+    return isPassing ? notYet : asError(error).message.slice(0, 200);
   } finally {
     await rm(unfinished, { force: true });
   }
@@ -249,7 +251,7 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 /** Names of the complete files. Removes unfinished ones of a server that was killed. */
-async function madeIn(folder: string, extension: string): Promise<Set<string>> {
+export async function madeIn(folder: string, extension: string): Promise<Set<string>> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => each.startsWith('.'))) {
     const changed = await stat(join(folder, name)).catch(() => null);

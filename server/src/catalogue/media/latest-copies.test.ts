@@ -1,5 +1,5 @@
 /** Copies of what people play, on a disk that goes away and comes back. */
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { expect, test } from 'vitest';
@@ -25,5 +25,17 @@ test('are made again once their folder can be made, however many were wanted mea
   await rm(dirname(folder));
   copies.want('late', 'A track', make);
   await expect.poll(() => copies.of('late')).not.toBeNull();
+  await copies.close();
+});
+
+test('what a killed server left unfinished is removed an hour later', async () => {
+  await using dir = await makeTempDir('latest');
+  const left = ['.one.m4a', '.one.m4a.raw', '.two.m4a', 'whole.m4a'];
+  for (const name of left) await writeFile(join(dir.path, name), 'music');
+  const longAgo = new Date(Date.now() - 2 * 60 * 60_000);
+  for (const name of ['.one.m4a', '.one.m4a.raw', 'whole.m4a']) await utimes(join(dir.path, name), longAgo, longAgo);
+  const copies = await latestCopies({ folder: dir.path, log: createLog('silent'), findRewrite: async () => null });
+  expect((await readdir(dir.path)).sort()).toEqual(['.two.m4a', 'whole.m4a']);
+  expect(copies.of('whole')).not.toBeNull();
   await copies.close();
 });

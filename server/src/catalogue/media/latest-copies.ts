@@ -3,11 +3,11 @@
  * stay on the disk.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
-import { hasRoom, NotYet, type Rewrite, type SentFile } from './exact-copies.ts';
+import { hasRoom, madeIn, NotYet, type Rewrite, type SentFile } from './exact-copies.ts';
 
 /** Copies that stay: some evenings of music, about 3 GB. */
 const mostCopies = 500;
@@ -51,9 +51,7 @@ export async function latestCopies({ folder: given, log, findRewrite, most = mos
   async function lookAtFolder(): Promise<void> {
     folder = await realpath(given).catch(() => given);
     made.clear();
-    for (const name of await readdir(folder).catch(() => [])) {
-      if (name.endsWith(extension) && !name.startsWith('.')) made.add(name);
-    }
+    for (const name of await madeIn(folder, extension)) made.add(name);
   }
 
   async function work(): Promise<void> {

@@ -1,6 +1,6 @@
 /** How loud tracks are: by their tags, and as measured, once, one at a time and for a limited time. */
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { evenLufs, loudnessFactor } from '@tunemate/domain';
@@ -100,6 +100,23 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     const count = (await started()).length;
     await loudnessOf(library, 500).keepUp();
     expect(await started()).toHaveLength(count);
+  });
+
+  test('of files whose disk goes away meanwhile is done once it is back', async () => {
+    const disk = join(music.path, 'disk');
+    await mkdir(disk);
+    for (const name of ['a.mp3', 'b.mp3']) await cp(join(media, 'tagged.mp3'), join(disk, name));
+    const once = join(music.path, '.went-away');
+    const goesAway = `if [ ! -e ${once} ]; then touch ${once}; mv ${disk} ${disk}-away; exit 1; fi`;
+    const started = await standIn(`${goesAway}\n${says('-12')}`);
+    const library = await open();
+    const loudness = loudnessOf(library);
+    await loudness.keepUp();
+    expect(await started()).toHaveLength(1);
+    expect(events).not.toContain('catalogue.loudness-failed');
+    await rename(`${disk}-away`, disk);
+    await loudness.keepUp();
+    for (const { id } of library.list()) expect(loudness.of(library.byId(id)!).track).toBe(-12);
   });
 
   test('that is interrupted leaves nothing behind and is done after the next start', async () => {

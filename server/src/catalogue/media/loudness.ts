@@ -12,7 +12,7 @@ import { asError } from '../../system/printable.ts';
 import { albumKey, type LibraryItem } from '../library/library-item.ts';
 import { hasFfmpeg } from '../../system/ffmpeg.ts';
 import { measuredLufs } from './measured.ts';
-import { leadsNowhereElse } from './still-there.ts';
+import { isAway, leadsNowhereElse } from './still-there.ts';
 
 /** A track that takes longer is broken. */
 const defaultLongestMs = 5 * 60_000;
@@ -69,7 +69,7 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
         continue;
       }
       const lufs = await measureOne(item.path, { log, longestMs, signal });
-      if (signal.aborted) return;
+      if (lufs === undefined) continue;
       known.set(item.id, { version, lufs });
       // A failure is stored too: the same file would fail again after each start.
       await stored.keep(item.id, { version, lufs });
@@ -94,9 +94,10 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
     /** Of a track of the music server: it is measured once its bytes are here. */
     needsMeasure: isUnknown,
     async measure(item: LibraryItem, path: string, signal: AbortSignal): Promise<void> {
-      const measured = { version: versionOf(item), lufs: await measureOne(path, { log, longestMs, signal }) };
-      if (!signal.aborted) known.set(item.id, measured);
-      if (!signal.aborted) await stored.keep(item.id, measured);
+      const lufs = await measureOne(path, { log, longestMs, signal });
+      if (lufs === undefined) return;
+      known.set(item.id, { version: versionOf(item), lufs });
+      await stored.keep(item.id, { version: versionOf(item), lufs });
     },
     /** Measures what is missing. */
     keepUp(): Promise<void> {
@@ -115,14 +116,16 @@ interface Measuring extends Pick<LoudnessParts, 'log'> {
   signal: AbortSignal;
 }
 
-/** Null where there is none. */
-async function measureOne(path: string, { log, longestMs, signal }: Measuring): Promise<number | null> {
+/** Null where there is none; undefined while the file is away, and once the signal has ended it. */
+async function measureOne(path: string, { log, longestMs, signal }: Measuring): Promise<number | null | undefined> {
   try {
+    if (await isAway(path)) return undefined;
     if (!(await leadsNowhereElse(path))) throw new Error('it is a link by now');
     return await measuredLufs(path, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
   } catch (error) {
+    if (signal.aborted || (await isAway(path))) return undefined;
     const detail = asError(error).message.slice(0, 200);
-    if (!signal.aborted) log.warn({ file: basename(path), detail }, 'catalogue.loudness-failed');
+    log.warn({ file: basename(path), detail }, 'catalogue.loudness-failed');
     return null;
   }
 }

@@ -27,3 +27,14 @@ export async function openStill(path: string): Promise<FileHandle | null> {
 export async function leadsNowhereElse(path: string): Promise<boolean> {
   return (await realpath(path).catch(() => null)) === path;
 }
+
+/** True while nothing can be read under `path`, as where its disk is away: what fails meanwhile may succeed later. */
+export async function isAway(path: string): Promise<boolean> {
+  try {
+    await (await open(path, flags)).close();
+    return false;
+  } catch (error) {
+    // A link, which is not followed, stays one.
+    return !(error instanceof Error && 'code' in error && error.code === 'ELOOP');
+  }
+}
