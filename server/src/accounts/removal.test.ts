@@ -1,5 +1,5 @@
 /** An account that is deleted while its user is active elsewhere leaves no data behind. */
-import { type Uid } from '@tunemate/protocol';
+import { hostStream, type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { codeOf, newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
@@ -78,6 +78,30 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     });
     await remove(guest.uid);
     expect(valueOf(await w.handlers['rooms/enter'](host, room)).room.participants).toMatchObject([{ uid: host.uid }]);
+    await w.close();
+  });
+
+  test('its requests to join go from the lists of hosts, and its name from the rooms that it asked to enter', async () => {
+    const { w, remove } = await stage();
+    const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
+    const [asked, declined, ended] = [
+      await w.roomOf(host, 'video'),
+      await w.roomOf(host, 'audio'),
+      await w.roomOf(host, 'video'),
+    ];
+    for (const room of [asked, declined, ended]) valueOf(await w.handlers['rooms/askToJoin'](guest, room));
+    valueOf(await w.handlers['rooms/rejectRequest'](host, { ...declined, uid: guest.uid }));
+    valueOf(await w.handlers['rooms/leave'](host, ended));
+    const { room, requests } = valueOf(await w.handlers['rooms/enter'](host, asked));
+    expect(requests).toHaveLength(1);
+    await remove(guest.uid);
+    expect(valueOf(await w.handlers['rooms/enter'](host, asked)).requests).toEqual([]);
+    expect((await w.changesOf(hostStream(room.roomId))).at(-1)).toMatchObject({
+      ...{ type: 'rooms/requestChanged', request: { uid: guest.uid, name: '', status: null } },
+    });
+    for (const table of ['room_requests', 'audioroom_requests'] as const) {
+      expect(await w.record.db.selectFrom(table).select('name').where('uid', '=', guest.uid).execute()).toEqual([]);
+    }
     await w.close();
   });
 

@@ -121,6 +121,13 @@ export async function setRequestStatus(
   await db.updateTable(requests).set({ status }).where('room_id', '=', roomId).where('uid', '=', uid).execute();
 }
 
+/** The requests of one person, however answered, in rooms of a kind. */
+export async function requestsBy(db: Db, kind: RoomKind, uid: Uid): Promise<{ roomId: RoomId; askedAtMs: number }[]> {
+  const all = db.selectFrom(roomTables[kind].requests).select(['room_id', 'asked_at_ms']);
+  const rows = await all.where('uid', '=', uid).execute();
+  return rows.map((row) => ({ roomId: row.room_id as RoomId, askedAtMs: row.asked_at_ms }));
+}
+
 export async function removeRequest(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<void> {
   await db.deleteFrom(roomTables[kind].requests).where('room_id', '=', roomId).where('uid', '=', uid).execute();
 }

@@ -16,7 +16,8 @@ import type { Schema } from '../../storage/schema.ts';
 import { forgetHistoriesOf, forgetProposerOf, forgetUnkept, keepHistories } from '../history/history-store.ts';
 import { forgetInvitationsOf, invitedTo } from '../join/invitations.ts';
 import { forgetVotesOf } from '../proposals/proposals.ts';
-import { pendingRequests, removeRequest } from '../join/join-requests-store.ts';
+import { hideRequest } from '../join/join-requests.ts';
+import { pendingRequests, removeRequest, requestsBy } from '../join/join-requests-store.ts';
 import { removeStampsOf } from '../chat/stamps-store.ts';
 import { countPeople } from '../members/roster.ts';
 import {
@@ -117,7 +118,7 @@ export function roomEndings(deps: EndingDeps) {
   async function removePerson(uid: Uid): Promise<void> {
     await forgetInvitationsOf(record.db, uid);
     await leaveAll(uid, 'account-deleted');
-    for (const kind of roomKinds) await removeStampsOf(record.db, kind, uid);
+    await forgetTracesOf(record, uid);
     await deleteSkipVotesOf(record.db, uid);
     await forgetHistoriesOf(record.db, uid);
     await forgetProposerOf(record.db, uid);
@@ -139,6 +140,19 @@ export function roomEndings(deps: EndingDeps) {
   }
 
   return { sweep, leaveAll, removePerson, endNow };
+}
+
+/** What a deleted account has left in rooms of others: its stamps, and its name where it asked to join. */
+async function forgetTracesOf(record: StreamRecord, uid: Uid): Promise<void> {
+  for (const kind of roomKinds) {
+    for (const { roomId, askedAtMs } of await requestsBy(record.db, kind, uid)) {
+      await record.write([roomStream(roomId), hostStream(roomId)], async (writing) => {
+        await removeRequest(writing.db, kind, roomId, uid);
+        if ((await roomById(writing.db, kind, roomId))?.isActive) await hideRequest(writing, roomId, uid, askedAtMs);
+      });
+    }
+    await removeStampsOf(record.db, kind, uid);
+  }
 }
 
 export async function giveUpMembership(
