@@ -48,6 +48,7 @@ describe('settings', () => {
     ['PUBLIC_URL', 'https://${DOMAIN}'],
     ['PUBLIC_URL', 'https://house.example.'],
     ['SMTP_URL', 'smtp:///25'],
+    ['SMTP_URL', 'smtp://ann:secret@mail.example:465'],
     ['DATA_DIR', 'file:///srv/data'],
     ['DATA_DIR', '/srv/data\n'],
     ['MEDIA_DIR', 'smb://nas/music'],

@@ -118,6 +118,8 @@ const environment = z.object({
   REDIS_URL: url(['redis:', 'rediss:']).refine(canBeUnescaped).refine(namesRedis).optional(),
   SMTP_URL: url(['smtp:', 'smtps:'])
     .refine((value) => new URL(value).hostname !== '' && canBeUnescaped(value))
+    // That port speaks TLS from the first byte: without it each side would wait for the other.
+    .refine((value) => !/^smtp:[^?]*:465\/?$/u.test(value))
     .optional(),
   MAIL_FROM: sender.default(defaultSender),
   YOUTUBE_API_KEY: z
@@ -172,7 +174,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   DATA_DIR: 'a folder, written out without ~, $ or quotes',
   DATABASE_URL: 'a postgres:// address',
   REDIS_URL: 'an address such as redis://redis.example.org:6379/0, with signs of its password escaped',
-  SMTP_URL: 'an smtp:// or smtps:// address, with signs of its password escaped',
+  SMTP_URL: 'an smtp:// or smtps:// address (smtps:// at port 465), with signs of its password escaped',
   MAIL_FROM: 'a sender such as Tunemate <music@example.org>',
   YOUTUBE_API_KEY: 'a key of the YouTube Data API, without quotes',
   YOUTUBE_API_URL: 'an http or https address',
