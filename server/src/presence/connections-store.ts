@@ -23,7 +23,7 @@ export interface NewConnection extends Omit<ConnectionsTable, 'room' | 'round_tr
 /** Databases bound the parameters of one statement. */
 const rowsPerStatement = 500;
 
-function* chunked<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+export function* chunked<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let from = 0; from < items.length; from += rowsPerStatement) yield items.slice(from, from + rowsPerStatement);
 }
 

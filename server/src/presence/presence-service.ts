@@ -9,6 +9,7 @@ import { accept, Failure, refuse } from '../system/ports.ts';
 import type { Caller, Ending } from '../access/caller.ts';
 import type { RoomRef } from '../storage/schema.ts';
 import {
+  chunked,
   connectionsById,
   contradictedRooms,
   deleteConnections,
@@ -77,8 +78,7 @@ export function presenceService(deps: PresenceDeps) {
   const openTogether = gather((callers: readonly Caller[]) => openAll(deps, online, callers), crowd);
   const moveTogether = gather((moves: readonly Move[]) => moveAll(deps, moves), crowd);
   const endTogether = gather((ends: readonly End[]) => endAll(deps, online, ends));
-  let isStopped = false;
-  let hasTicked = false;
+  let [isStopped, hasTicked] = [false, false];
   const restoration = restorationOf(deps, online, open);
 
   async function opened(caller: Caller): Promise<Result<unknown>> {
@@ -123,9 +123,10 @@ export function presenceService(deps: PresenceDeps) {
     // The report is stored even if restoring fails, and the next one no longer says that it is needed.
     if (!(await reportProcess(record.db, processId, nowMs, silentSinceMs))) restoration.demand();
     await restoration.run();
-    const ends = new Map(unwritten);
-    await endAll(deps, online, [...ends.values()]);
-    for (const connectionId of ends.keys()) unwritten.delete(connectionId);
+    for (const ends of chunked([...unwritten.values()])) {
+      await endAll(deps, online, ends);
+      for (const connectionId of idsOf(ends)) unwritten.delete(connectionId);
+    }
     if (!hasTicked) await removeOrphans();
     hasTicked = true;
     await tidy(deps, online, await reapDeadConnections(record.db, nowMs, silentSinceMs));
@@ -151,7 +152,12 @@ export function presenceService(deps: PresenceDeps) {
 export type PresenceService = ReturnType<typeof presenceService>;
 
 /** The live connections of this process and the rooms they are in: what the table must contain. */
-type OpenConnections = Map<string, { caller: Caller; room: RoomRef | null; isOutside: boolean }>;
+interface OpenConnection {
+  caller: Caller;
+  room: RoomRef | null;
+  isOutside: boolean;
+}
+type OpenConnections = Map<string, OpenConnection>;
 
 const idsOf = (parts: readonly { caller: Caller }[]): string[] => parts.map(({ caller }) => caller.connectionId);
 const uidsOf = (callers: readonly Caller[]): Uid[] => [...new Set(callers.map(({ uid }) => uid))];
@@ -271,10 +277,12 @@ function restorationOf(deps: PresenceDeps, online: OnlineState, open: OpenConnec
       if (!isDue) return;
       isDue = false;
       const moved = [...unplaced];
-      await restore(deps, online, open, moved).catch((error: unknown) => {
+      try {
+        for (const known of chunked([...open.values()])) await restore(deps, online, open, { known, moved });
+      } catch (error) {
         isDue = true;
         throw error;
-      });
+      }
       for (const connectionId of moved) unplaced.delete(connectionId);
     },
   };
@@ -288,10 +296,9 @@ async function restore(
   deps: PresenceDeps,
   online: OnlineState,
   open: OpenConnections,
-  moved: readonly string[],
+  { known, moved }: { known: readonly OpenConnection[]; moved: readonly string[] },
 ): Promise<void> {
   const { db } = deps.record;
-  const known = [...open.values()];
   const uids = uidsOf(known.map(({ caller }) => caller));
   const rooms = await deps.roomsOf(db, uids);
   const isStillIn = (caller: Caller, room: RoomRef | null) =>

@@ -19,7 +19,7 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
 
   /** Its reads of rooms, which every change of presence needs, fail as long as `isBroken`. */
   async function process(processId: string, { limitScale = 1 } = {}) {
-    const faults = { isBroken: false };
+    const faults = { isBroken: false, mostPeople: Infinity };
     const rooms = new Map<Uid, SeatIn[]>();
     const sent: RoomRef[] = [];
     const presence = presenceService({
@@ -29,7 +29,10 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
       processId,
       limitScale,
       shownChanged: () => undefined,
-      roomsOf: () => (faults.isBroken ? Promise.reject(new Error('database away')) : Promise.resolve(rooms)),
+      roomsOf: (_db, uids) =>
+        faults.isBroken || uids.length > faults.mostPeople
+          ? Promise.reject(new Error('database away'))
+          : Promise.resolve(rooms),
       occupancyChanged: (room) => Promise.resolve(void sent.push(room)),
       onlineChangedIn: () => undefined,
     });
@@ -39,6 +42,24 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
 
   const statesOf = async (uid: Uid) =>
     (await world.changesOf(uid)).flatMap((each) => (each.type === 'presence/changed' ? [each.presence.state] : []));
+
+  test('the connections of a crowd are restored in statements that databases take', async () => {
+    const { presence, faults } = await process('crowded');
+    const callers = Array.from({ length: 1100 }, (_, n) => callerOf(`crowd${String(n).padStart(17, '0')}` as Uid));
+    for (const caller of callers) void presence.opened(caller);
+    const countOfCrowd = async () =>
+      (await world.record.db.selectFrom('connections').select('uid').where('process_id', '=', 'crowded').execute())
+        .length;
+    const deleteAll = () => world.record.db.deleteFrom('connections').where('process_id', '=', 'crowded').execute();
+    await expect.poll(countOfCrowd).toBe(1100);
+    faults.mostPeople = 500;
+    await deleteAll();
+    world.clock.advance(31_000);
+    await presence.tick();
+    expect(await countOfCrowd()).toBe(1100);
+    await presence.stop();
+    await deleteAll();
+  });
 
   test('a process that was thought dead restores its connections, also where that failed once', async () => {
     const [one, two] = [await process('one'), await process('two')];
