@@ -93,12 +93,15 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
       found.push({ item, relativePath });
       growing?.has(found.length);
     };
+    const keepListed = (away: string): void => {
+      for (const [place, item] of index.kept(away)) list(item, place);
+    };
     try {
       for await (const step of walkFolder(folder)) {
         isEmpty = false;
         if (step.type === 'skipped') {
           skip(step.relativePath, { reason: step.reason });
-          if (step.isAway === true) for (const [place, item] of index.kept(step.relativePath)) list(item, place);
+          if (step.isAway === true) keepListed(step.relativePath);
           continue;
         }
         const { file } = step;
@@ -123,8 +126,11 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
       growing?.end();
       await index.save();
     }
+    const hasNone = found.length === 0;
+    // The whole disk may be away for a moment.
+    if (hasNone && known !== null) keepListed('');
     known = await index.end();
-    if (isEmpty || (found.length === 0 && [...known.values()].some(isTrack)))
+    if (isEmpty || (hasNone && [...known.values()].some(isTrack)))
       skip('.', { reason: 'empty', detail: 'If its disk should hold something, is it mounted?' });
     const tooMany = skipped['too-many'] ?? 0;
     if (tooMany > 0) log.warn({ listed: maxItems, notListed: tooMany }, 'catalogue.folder-too-large');
@@ -195,9 +201,9 @@ function fileIndex(before: ReadonlyMap<string, Known>, files: KnownFiles, log: S
       return found;
     },
     save,
-    /** Of what can't be reached at a place for now, and below it, all stays known, and tracks stay listed. */
+    /** Of what can't be reached at a place for now, and below it, all stays known. Answers the tracks; '' is the folder. */
     kept(away: string): [place: string, item: LibraryItem][] {
-      const isBelow = (place: string) => place.startsWith(away + sep) && !seen.has(place);
+      const isBelow = (place: string) => (away === '' || place.startsWith(away + sep)) && !seen.has(place);
       const places = before.has(away) ? [away] : [...before.keys()].filter(isBelow);
       return places.flatMap((place) => {
         const last = before.get(place);

@@ -224,6 +224,20 @@ describe('a media file', () => {
     expect((await ask(`${url}/cover`)).statusCode).toBe(404);
   });
 
+  test.each([true, false])(
+    'files of a disk that is away are tried again by players (mount point left: %s)',
+    async (isLeft) => {
+      await rename(dir.path, `${dir.path}-away`);
+      if (isLeft) await mkdir(dir.path);
+      expect((await ask(url)).statusCode).toBe(503);
+      if (isLeft) await read.refresh();
+      expect((await ask(url, {}, 'HEAD')).statusCode).toBe(503);
+      await rm(dir.path, { recursive: true, force: true });
+      await rename(`${dir.path}-away`, dir.path);
+      expect((await ask(url)).statusCode).toBe(200);
+    },
+  );
+
   test('a listener who disconnects during an answer leaves no file open', async () => {
     const openFiles = async (): Promise<number> => (await readdir('/dev/fd')).length;
     await truncate(join(dir.path, 'song.mp3'), 64 * 1024 * 1024);

@@ -22,7 +22,7 @@ import type { ExactCopies, SentFile } from './exact-copies.ts';
 import type { EvenCopies } from './even-copies.ts';
 import { hidePicture, patched } from './hidden-picture.ts';
 import type { MediaAddresses } from './media-address.ts';
-import { openStill } from './still-there.ts';
+import { isFolderAway, openStill } from './still-there.ts';
 
 /** Private: shared caches must not serve signed-out clients. A day, then one conditional request. */
 const cacheControl = 'private, max-age=86400';
@@ -123,7 +123,9 @@ export function mediaRoutes({
         copies.forget(sent);
         begun.instead(loader, item.id, item);
       });
-      if (opened === null) return sendRefusal(reply, refuse('access/not-found'));
+      // Players try again what is away, and skip what is gone.
+      const missing = async () => ((await isFolderAway(item.path)) ? 'server/unavailable' : 'access/not-found');
+      if (opened === null) return sendRefusal(reply, refuse(await missing()));
       const isKept = gain === null || opened.path === turnedDown?.path;
       return await sendMedia({ ...opened, isKept }, request, describeStreams(reply, item), elsewhere);
     });

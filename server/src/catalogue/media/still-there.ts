@@ -3,7 +3,8 @@
  * with write access to a shared music folder must not publish the rest of the disk.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** Follows no link and does not wait for the writer of a pipe. Windows has neither flag. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -36,5 +37,17 @@ export async function isAway(path: string): Promise<boolean> {
   } catch (error) {
     // A link, which is not followed, stays one.
     return !(error instanceof Error && 'code' in error && error.code === 'ELOOP');
+  }
+}
+
+/** True where more than the file of `path` is gone: its folder, or all that was in it, as where a disk was unmounted. */
+export async function isFolderAway(path: string): Promise<boolean> {
+  try {
+    const folder = await opendir(dirname(path));
+    const first = await folder.read();
+    await folder.close();
+    return first === null;
+  } catch {
+    return true;
   }
 }
