@@ -7,17 +7,22 @@ import { type Kysely, sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import { roomTables, type Schema } from '../storage/schema.ts';
 import { lastBackupAtMs } from '../storage/settings.ts';
+import { within } from '../system/within.ts';
 
 type Db = Kysely<Schema>;
 
-/** NaN while the database is unavailable, so that the other metrics can still be read. */
+/** Scrapers wait for ten seconds as a rule. */
+const answerWithinMs = 2000;
+
+/** NaN while the database is unavailable or does not answer, so that the other metrics can still be read. */
 function gauge(registers: Registry[], name: string, help: string, read: () => Promise<number>): void {
   void new Gauge({
     name,
     help,
     registers,
     async collect() {
-      this.set(await read().catch(() => Number.NaN));
+      const value = read().catch(() => Number.NaN);
+      this.set(await within(answerWithinMs, value, Number.NaN));
     },
   });
 }

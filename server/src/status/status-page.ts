@@ -9,6 +9,7 @@ import type { Addresses } from '../http/address.ts';
 import { sendRefusal } from '../http/answers.ts';
 import type { OperatorAccess } from '../http/health.ts';
 import { refuse } from '../system/ports.ts';
+import { within } from '../system/within.ts';
 
 interface StatusDeps {
   operator: OperatorAccess;
@@ -16,7 +17,7 @@ interface StatusDeps {
   addresses: Addresses;
   metrics: Registry;
   facts: () => Facts;
-  /** Who keeps most for good. Rejects while the database is away. */
+  /** Who keeps most for good. Rejects, or never answers, while the database is away. */
   heaviest: (most: number) => Promise<readonly { name: string; bytes: number }[]>;
   publicUrl: () => string;
 }
@@ -41,7 +42,11 @@ export function statusRoutes(http: FastifyInstance, deps: StatusDeps): void {
     // Without the database the page still says what the process knows.
     const [figures, holders] = await Promise.all([
       metrics.getMetricsAsJSON(),
-      deps.heaviest(heaviestShown).catch(() => null),
+      within(
+        answerWithinMs,
+        deps.heaviest(heaviestShown).catch(() => null),
+        null,
+      ),
     ]);
     const sections = [...statusOf(figures, facts(), holders === null), heaviestSection(holders ?? [])];
     return reply.type('text/html; charset=utf-8').send(statusPage(new URL(publicUrl()).host, sections));
@@ -50,6 +55,7 @@ export function statusRoutes(http: FastifyInstance, deps: StatusDeps): void {
   http.get('/status.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(statusStyle));
 }
 
+const answerWithinMs = 2000;
 const megabyte = 1_000_000;
 /** People on the page. */
 const heaviestShown = 5;
@@ -158,9 +164,9 @@ export function statusOf(metrics: readonly Metric[], facts: Facts, isDatabaseAwa
     const total = values.reduce((all, { value }) => all + value, 0);
     return values.length === 0 || Number.isNaN(total) ? null : total;
   };
-  const within = (name: string, share: number) => quantile(valuesOf(name), share);
+  const shareOf = (name: string, share: number) => quantile(valuesOf(name), share);
   const loop = sum('nodejs_eventloop_lag_p99_seconds');
-  const answers = within('tunemate_socket_request_seconds', 0.99);
+  const answers = shareOf('tunemate_socket_request_seconds', 0.99);
   const unsent = sum('tunemate_unsent_bytes');
   const mails = sum('tunemate_mails_waiting');
   const backupAt = sum('tunemate_last_backup_timestamp_seconds');
@@ -196,7 +202,7 @@ export function statusOf(metrics: readonly Metric[], facts: Facts, isDatabaseAwa
           (loop ?? 0) > loopIsSlowSeconds,
           'One core is full: add processes.',
         ),
-        { name: '95 of 100 players are off by less than', value: atMost(within('tunemate_drift_seconds', 0.95)) },
+        { name: '95 of 100 players are off by less than', value: atMost(shareOf('tunemate_drift_seconds', 0.95)) },
       ],
     },
     {

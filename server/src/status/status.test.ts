@@ -5,10 +5,12 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { startTestApp } from '@tunemate/testkit/worlds/test-app';
 import Fastify from 'fastify';
-import { describe, expect, test } from 'vitest';
+import { type Dialect, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { describe, expect, test, vi } from 'vitest';
 import { createLimits } from '../access/limits.ts';
 import { createAddresses } from '../http/address.ts';
 import { createMetrics, operatorAccess } from '../http/health.ts';
+import { databaseMetrics } from './database-metrics.ts';
 import { noteBackup } from '../storage/settings.ts';
 import { createLog } from '../system/logging.ts';
 import { type Facts, type Metric, quantile, statusOf, statusPage, statusRoutes } from './status-page.ts';
@@ -57,6 +59,38 @@ describe('the status page', () => {
     expect(await databaseLine()).toEqual([200, expect.stringMatching(/^SQLite, 0001-start<span>It does not answer/)]);
     isAway = false;
     expect(await databaseLine()).toEqual([200, 'SQLite, 0001-start']);
+    await http.close();
+  });
+
+  test('and metrics wait for a database that does not answer no longer than two seconds', async () => {
+    const never = () => new Promise<never>(() => undefined);
+    const http = Fastify();
+    const publicUrl = () => 'http://localhost';
+    const addresses = createAddresses({ trustProxy: [], publicUrl, log: createLog('silent') });
+    const limits = createLimits({ clock: createFakeClock(), scale: 0 });
+    const metrics = createMetrics();
+    const silent: Dialect = {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => Object.assign(new DummyDriver(), { acquireConnection: never }),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    };
+    databaseMetrics(metrics, new Kysely({ dialect: silent }));
+    const operator = operatorAccess(null, addresses, limits);
+    let isAsked = false;
+    const heaviest = () => {
+      isAsked = true;
+      return never();
+    };
+    statusRoutes(http, { ...{ limits, addresses, publicUrl, metrics, operator, heaviest }, facts: () => facts });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const page = http.inject('/status');
+    await vi.waitUntil(() => isAsked);
+    const text = metrics.metrics();
+    await vi.advanceTimersByTimeAsync(2000);
+    vi.useRealTimers();
+    expect(await text).toContain('tunemate_rooms Nan');
+    expect((await page).body).toContain('It does not answer');
     await http.close();
   });
 
