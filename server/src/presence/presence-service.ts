@@ -5,8 +5,9 @@
  */
 import type { Uid, Result } from '@tunemate/protocol';
 import { gather } from '../system/gather.ts';
-import { accept, Failure, refuse } from '../system/ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { Caller, Ending } from '../access/caller.ts';
+import { takesNoWrites } from '../storage/failures.ts';
 import type { RoomRef } from '../storage/schema.ts';
 import {
   chunked,
@@ -84,7 +85,7 @@ export function presenceService(deps: PresenceDeps) {
   async function opened(caller: Caller): Promise<Result<unknown>> {
     // Before it is written: no process would delete a row whose connection it does not know.
     open.set(caller.connectionId, { caller, room: null, isOutside: true });
-    if (await restoration.unlessFull(openTogether(caller), () => true)) return accept({});
+    if (await restoration.unlessUnwritable(openTogether(caller), () => true)) return accept({});
     open.delete(caller.connectionId);
     return refuse('limit/too-many', { retryAfterMs: gracePeriodMs });
   }
@@ -107,7 +108,7 @@ export function presenceService(deps: PresenceDeps) {
     const { isOutside = false, room: before = null } = here ?? {};
     // Until it is written it may be in either.
     if (here) [here.room, here.isOutside] = [room, false];
-    const left = await restoration.unlessFull(moveTogether({ caller, room, isOutside }), () => {
+    const left = await restoration.unlessUnwritable(moveTogether({ caller, room, isOutside }), () => {
       restoration.unplaced.add(caller.connectionId);
       return before?.roomId === room?.roomId ? null : before;
     });
@@ -265,10 +266,10 @@ function restorationOf(deps: PresenceDeps, online: OnlineState, open: OpenConnec
     unplaced,
     /** Other processes may have removed the connections of this one. */
     demand: (): void => void (isDue = true),
-    /** On a full disk people go on reading: who is connected, and where, is stored later. */
-    async unlessFull<T>(stored: Promise<T>, otherwise: () => T): Promise<T> {
+    /** While nothing can be stored people go on reading: who is connected, and where, is stored later. */
+    async unlessUnwritable<T>(stored: Promise<T>, otherwise: () => T): Promise<T> {
       return await stored.catch((error: unknown) => {
-        if (!(error instanceof Failure) || error.code !== 'server/storage-full') throw error;
+        if (!takesNoWrites(error)) throw error;
         isDue = true;
         return otherwise();
       });
@@ -289,8 +290,8 @@ function restorationOf(deps: PresenceDeps, online: OnlineState, open: OpenConnec
 }
 
 /**
- * Other processes took this one for dead (it lost its database, or the machine slept), or the disk was full: inserts its
- * connections again, and moves those that have moved.
+ * Other processes took this one for dead (it lost its database, or the machine slept), or nothing could be stored:
+ * inserts its connections again, and moves those that have moved.
  */
 async function restore(
   deps: PresenceDeps,

@@ -41,3 +41,8 @@ export function asFailure(error: unknown): unknown {
   const isUnreachable = unreachableCodes.test(code) || unreachableMessages.test(message);
   return isUnreachable ? new Failure('server/unavailable', 'database.unreachable', error) : error;
 }
+
+/** Nothing can be stored for now and reading goes on: the disk is full, or the database is a stand-in that takes no writes. */
+export function takesNoWrites(error: unknown): boolean {
+  return error instanceof Failure && (error.code === 'server/storage-full' || codeOf(error.cause) === '25006');
+}
