@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { Note } from '../ui/feedback/Note.tsx';
+import { regainFocus } from '../ui/lost-focus.ts';
 import { catalogueWords } from './catalogue-words.ts';
 import styles from './SearchResults.module.css';
 
@@ -20,7 +21,7 @@ export function AddAll({ words = catalogueWords.addAll, onPress }: { words?: str
 export function AddedNote({ words, onUndo }: { words: string; onUndo: () => Promise<void> }) {
   const { isBusy, run } = useBusy();
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector('button')?.focus(), []);
+  useEffect(() => regainFocus(box.current?.querySelector('button')), []);
   return (
     <div ref={box} className={styles.added}>
       <Note tone="good">{words}</Note>

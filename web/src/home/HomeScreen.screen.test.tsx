@@ -203,6 +203,18 @@ test('a visitor reads what this is and can sign up, unless sign-up is closed', a
   await shown(words(/everybody hears the same second/));
 });
 
+test('the heading of home has the focus, also when what home waits for comes later', async () => {
+  const rooms = Promise.withResolvers<void>();
+  await openPage('/soulmate', {
+    prepare: (stand) => stand.on('rooms/mine', () => rooms.promise.then(() => ok({ rooms: [] }))),
+  });
+  await shown(heading('Soulmate Streaming Room'));
+  history.pushState(null, '', '/');
+  await shown(words('Loading...'));
+  rooms.resolve();
+  await focused(heading(mara.name));
+});
+
 test('a visitor of a closed server has no way to sign up', async () => {
   await openPage('/', { session: signedOut, config: { signUp: 'closed' } });
   await leadsTo(link('Log In'), '/login');

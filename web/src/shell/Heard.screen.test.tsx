@@ -3,7 +3,9 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 // Every opened page does what is tested here.
 import '../../testing/screens/open-page.tsx';
 import { button } from '../../testing/screens/find.ts';
+import { focusHeading } from '../ui/lost-focus.ts';
 
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const main = document.createElement('main');
 document.body.append(main);
 afterEach(() => main.replaceChildren());
@@ -43,6 +45,31 @@ test.each([
   await expect.poll(() => document.activeElement).toBe(find('h1'));
 });
 
+test('the heading of its part gets it, while that is there; the nearest of several', async () => {
+  show('<h1>Home</h1><section><h2>People</h2><section><h3>Ada</h3><button>Remove</button></section></section>');
+  await button('Remove').click();
+  find('button').remove();
+  await expect.poll(() => document.activeElement).toBe(find('h3'));
+  find('section section').remove();
+  await expect.poll(() => document.activeElement).toBe(find('h2'));
+  find('section').remove();
+  await expect.poll(() => document.activeElement).toBe(find('h1'));
+});
+
+test('the heading of a screen gets it when it comes later than the screen, unless the user was faster', async () => {
+  for (const isFaster of [false, true]) {
+    show('<p>Loading...</p><input>');
+    focusHeading();
+    expect(document.activeElement).toBe(main);
+    const input = find('input');
+    if (isFaster) input.focus();
+    const heading = document.createElement('h1');
+    main.prepend(heading);
+    await pause(300);
+    expect(document.activeElement).toBe(isFaster ? input : heading);
+  }
+});
+
 test('inside an open dialog the dialog gets it, because the page behind can’t', async () => {
   show('<h1>Kitchen Radio</h1><dialog><button>Report</button><p>Ivo</p></dialog>');
   (find('dialog') as HTMLDialogElement).showModal();
@@ -56,16 +83,12 @@ test('a component that knows a better place wins, and a press beside everything 
   await button('Accept').click();
   find('button').remove();
   find('input').focus();
-  await new Promise((resolve) => {
-    setTimeout(resolve, 300);
-  });
+  await pause(300);
   expect(document.activeElement).toBe(find('input'));
   document.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
   find('input').blur();
   find('input').remove();
-  await new Promise((resolve) => {
-    setTimeout(resolve, 300);
-  });
+  await pause(300);
   expect(document.activeElement).toBe(document.body);
 });
 
@@ -84,8 +107,6 @@ test('what loads and is there a moment later, is hidden, or lies in a region tha
   );
   await expect.poll(() => find('#gone').ariaLive).toBe('off');
   find('#gone').remove();
-  await new Promise((resolve) => {
-    setTimeout(resolve, 400);
-  });
+  await pause(400);
   expect(spoken().filter(Boolean)).toEqual([]);
 });

@@ -4,11 +4,17 @@
  */
 
 let last: EventTarget | null = null;
+/** The parts of the page that it stood in, the nearest first. */
+let around: readonly Element[] = [];
+/** The main part of a screen whose heading is not there yet, while it has the focus in its place. */
+let standIn: Element | null = null;
 
 /** Notes from now on which element has the focus. */
 export function watchFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     last = target;
+    standIn = null;
+    around = target instanceof Element ? partsAround(target) : [];
   });
   // A press beside everything takes the focus away on purpose.
   document.addEventListener('pointerdown', ({ target }) => {
@@ -16,27 +22,45 @@ export function watchFocus(): void {
   });
 }
 
+function partsAround(element: Element): Element[] {
+  const part = element.parentElement?.closest('section, dialog');
+  return part ? [part, ...partsAround(part)] : [];
+}
+
 /** Focuses the heading of the screen, else its main part, so that screen readers announce it. */
 export function focusHeading(): void {
   // What lies behind an open dialog can't have the focus.
   for (const place of ['dialog[open]', 'h1:not([data-away] *)', 'main']) {
     const target = document.querySelector<HTMLElement>(place);
-    if (target === null) continue;
-    target.tabIndex = -1;
-    target.focus({ preventScroll: true });
-    if (document.activeElement === target) return;
+    if (target === null || !focusOn(target)) continue;
+    standIn = place === 'main' ? target : null;
+    return;
   }
+}
+
+function focusOn(target: HTMLElement): boolean {
+  target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  return document.activeElement === target;
 }
 
 /** A browser takes the focus from a disabled element only with its next paint. */
 const hasFocus = (): boolean =>
   document.activeElement !== document.body && !document.activeElement?.matches(':disabled');
 
-/** Changes nothing while an element has the focus: the user may be typing. `place` comes before the heading. */
+/**
+ * Changes nothing while an element has the focus: the user may be typing. `place` comes first, then the heading of the
+ * part that the element stood in, then that of the screen.
+ */
 export function regainFocus(place: HTMLElement | null | undefined = null): void {
+  if (standIn !== null && document.activeElement === standIn) return focusHeading();
   if (hasFocus() || !(last instanceof Element)) return;
   if (last.checkVisibility() && !last.matches(':disabled')) return;
   // Does nothing while `place` is hidden.
   place?.focus({ preventScroll: true });
+  for (const part of around) {
+    const heading = part.isConnected && !hasFocus() && part.querySelector<HTMLElement>('h2, h3');
+    if (heading) focusOn(heading);
+  }
   if (!hasFocus()) focusHeading();
 }

@@ -39,11 +39,28 @@ test('the host reads who proposed what and its votes, adds one and dismisses ano
   expect(room.server.asked('rooms/addProposal')).toMatchObject([{ proposalId: 'b' }]);
   room.tell({ type: 'rooms/proposalRemoved', proposalId: 'b' });
   await expect.poll(() => rows.length).toBe(1);
-  await expect.poll(() => document.activeElement?.contains(proposals().element())).toBe(true);
+  await focused(page.getByRole('heading', { name: 'Proposals' }));
   await button('Dismiss A rather long title of the track a').click();
   room.tell({ type: 'rooms/proposalRemoved', proposalId: 'a' });
   await gone(proposals());
   expect(room.server.asked('rooms/dismissProposal')).toMatchObject([{ proposalId: 'a' }]);
+});
+
+test('the answer to an Add takes the focus from nothing that the host has pressed meanwhile', async () => {
+  const answer = Promise.withResolvers<void>();
+  const room = await openRoom('audio', {
+    guests: [saoirse],
+    proposals: [proposal('a', saoirse.uid, 1), proposal('b', saoirse.uid, 9)],
+    prepare: (server) => server.on('rooms/addProposal', () => answer.promise.then(() => ok({}))),
+  });
+  await button('2 Proposals').click();
+  await button('Add A rather long title of the track b').click();
+  await field('Search tracks').click();
+  answer.resolve();
+  room.tell({ type: 'rooms/proposalRemoved', proposalId: 'b' });
+  await gone(button('Add A rather long title of the track b'));
+  await new Promise((later) => setTimeout(later, 300));
+  await focused(field('Search tracks'));
 });
 
 test('an Add that comes too late shows that the proposal is gone', async () => {

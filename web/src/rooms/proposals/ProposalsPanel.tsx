@@ -1,6 +1,5 @@
 /** Proposed tracks: the host adds or dismisses them; guests vote and can take their own back. */
 import type { ErrorCode, Proposal, Result, RoomDocument } from '@tunemate/protocol';
-import { useRef } from 'react';
 import { useApp } from '../../app-context.ts';
 import { newClientId } from '../../connection/ids.ts';
 import { sentenceOf } from '../../words/errors.ts';
@@ -24,13 +23,10 @@ interface ProposalsPanelProps {
 }
 
 export function ProposalsPanel({ room, ownVotes, selfUid }: ProposalsPanelProps) {
-  const panel = useRef<HTMLDivElement>(null);
   const proposals = useProposals(room);
   const byVotes = room.proposals.toSorted((a, b) => b.votes - a.votes);
-  // The row with the pressed button disappears.
-  const then = (): void => panel.current?.focus();
   return (
-    <div ref={panel} tabIndex={-1} className={styles.panel}>
+    <div className={styles.panel}>
       <Section title={proposalWords.title} count={byVotes.length} panel>
         <List label={proposalWords.title}>
           {byVotes.map((proposal) => (
@@ -43,14 +39,13 @@ export function ProposalsPanel({ room, ownVotes, selfUid }: ProposalsPanelProps)
               />
               <span className={styles.keys}>
                 {room.host === selfUid ? (
-                  <HostButtons proposal={proposal} proposals={proposals} then={then} />
+                  <HostButtons proposal={proposal} proposals={proposals} />
                 ) : (
                   <GuestButtons
                     proposal={proposal}
                     proposals={proposals}
                     isMine={proposal.proposer === selfUid}
                     isVoted={ownVotes.includes(proposal.id)}
-                    then={then}
                   />
                 )}
               </span>
@@ -69,26 +64,16 @@ function nameIn({ participants }: RoomDocument, uid: string): string {
 interface ButtonsProps {
   proposal: Proposal;
   proposals: ReturnType<typeof useProposals>;
-  then: () => void;
 }
 
-function HostButtons({ proposal: { id, votes, track }, proposals, then }: ButtonsProps) {
+function HostButtons({ proposal: { id, votes, track }, proposals }: ButtonsProps) {
   return (
     <>
       <Tally votes={votes} />
-      <Button
-        variant="primary"
-        small
-        aria-label={t`Add ${track.title}`}
-        onClick={() => void proposals.add(id).then((isDone) => isDone && then())}
-      >
+      <Button variant="primary" small aria-label={t`Add ${track.title}`} onClick={() => void proposals.add(id)}>
         {t`Add`}
       </Button>
-      <IconButton
-        label={t`Dismiss ${track.title}`}
-        icon={<CloseIcon />}
-        onClick={() => void proposals.dismiss(id).then((isDone) => isDone && then())}
-      />
+      <IconButton label={t`Dismiss ${track.title}`} icon={<CloseIcon />} onClick={() => void proposals.dismiss(id)} />
     </>
   );
 }
@@ -98,7 +83,6 @@ function GuestButtons({
   proposals,
   isMine,
   isVoted,
-  then,
 }: ButtonsProps & { isMine: boolean; isVoted: boolean }) {
   if (isMine) {
     return (
@@ -108,7 +92,7 @@ function GuestButtons({
           variant="ghost"
           small
           aria-label={t`Take back ${track.title}`}
-          onClick={() => void proposals.vote(id, false).then((isDone) => isDone && then())}
+          onClick={() => void proposals.vote(id, false)}
         >
           {t`Take back`}
         </Button>
@@ -150,15 +134,14 @@ function Votes({ votes }: { votes: number }) {
 
 const instead: Partial<Record<ErrorCode, string>> = { 'access/not-found': proposalWords.gone };
 
-/** Each function sends its request, shows a refusal, and resolves to whether it succeeded. */
+/** Each function sends its request, and shows a refusal. */
 function useProposals({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>) {
   const { connection } = useApp();
   const modals = useModals();
   const address = { kind, code };
-  const done = async (asked: Promise<Result<unknown>>): Promise<boolean> => {
+  const done = async (asked: Promise<Result<unknown>>): Promise<void> => {
     const answer = await asked;
     if (!answer.ok) await modals.ok(sentenceOf(answer.error, instead), { band: factsOf(kind).ink });
-    return answer.ok;
   };
   return {
     add: (proposalId: string) =>
