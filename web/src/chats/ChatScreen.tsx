@@ -195,7 +195,8 @@ function useUnsent({ outbox }: ChatsModel, model: ConversationModel, to: Uid) {
   const unsent = useReadable(outbox.waiting).filter(({ uid }) => uid === to);
   const last = unsent.at(-1)?.clientId;
   useEffect(() => {
-    if (last !== undefined) model.returnToNewest();
+    // Not for what another tab sends.
+    if (last !== undefined && document.hasFocus()) model.returnToNewest();
   }, [last, model]);
   return unsent;
 }

@@ -87,10 +87,7 @@ export function ConversationLog(props: ConversationLogProps) {
         )}
         <Rows virtual={virtual} items={items} lit={lit} onQuote={goTo} {...rest} />
       </div>
-      <VisuallyHidden>
-        {/* The log itself fills with old messages while scrolling; only what arrives is read out. */}
-        <output dir="auto">{!isAway && newest?.type === 'message' && !newest.isMine ? spokenOf(newest) : ''}</output>
-      </VisuallyHidden>
+      <Arrivals items={items} />
       {items.length > 0 && (isAway || !virtual.isAtEnd(nearEndPx)) && (
         <IconButton
           className={styles.newest}
@@ -107,7 +104,35 @@ export function ConversationLog(props: ConversationLogProps) {
   );
 }
 
-const spokenOf = ({ voice, text }: MessageItem): string => (voice ? voiceText(voice.durationMs) : text);
+/** After a lost connection many may have come at once. */
+const mostSpoken = 5;
+
+/** The log itself fills with old messages while scrolling; only what arrives is read out, each message once. */
+function Arrivals({ items }: { items: readonly ConversationItem[] }) {
+  const last = items.findLast(isTheirs)?.number ?? 0;
+  const [{ from, upTo }, setSpoken] = useState({ from: last, upTo: last });
+  if (last > upTo) setSpoken({ from: upTo, upTo: last });
+  const arrived = items.filter(isTheirs).filter(({ number }) => (number ?? 0) > from);
+  return (
+    <VisuallyHidden>
+      <output aria-atomic={false}>
+        {arrived.slice(-mostSpoken).map((item) => (
+          <span key={item.key} dir="auto">
+            {spokenOf(item)}
+          </span>
+        ))}
+      </output>
+    </VisuallyHidden>
+  );
+}
+
+const isTheirs = (item: ConversationItem): item is MessageItem => item.type === 'message' && !item.isMine;
+
+function spokenOf({ voice, image, text, isDeleted }: MessageItem): string {
+  if (isDeleted) return conversationWords.messageDeleted;
+  if (voice !== null) return voiceText(voice.durationMs);
+  return text === '' && image !== null ? conversationWords.photo : text;
+}
 
 function Rows({ virtual, items, lit, ...actions }: RowsProps & { virtual: LogVirtualizer }) {
   'use no memo';
@@ -229,7 +254,8 @@ function useShowSentMessage(virtual: LogVirtualizer, newest: ConversationItem | 
   const sent = newest?.type === 'message' && newest.isMine ? newest.key : null;
   const known = useRef(sent);
   useEffect(() => {
-    if (sent !== null && sent !== known.current) virtual.scrollToEnd();
+    // What another tab sends leaves the user where they read.
+    if (sent !== null && sent !== known.current && document.hasFocus()) virtual.scrollToEnd();
     known.current = sent;
   }, [sent, virtual]);
 }
@@ -237,10 +263,10 @@ function useShowSentMessage(virtual: LogVirtualizer, newest: ConversationItem | 
 /** The number of the last message of the other person that is on the screen. */
 function lastSeenNumber(virtual: LogVirtualizer, items: readonly ConversationItem[]): number | null {
   const bottom = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0);
-  const isTheirs = (item: ConversationItem | undefined) => item?.type === 'message' && !item.isMine;
-  const last = virtual
-    .getVirtualItems()
-    .findLast(({ index, end }) => end <= bottom + nearEndPx / 2 && isTheirs(items[index]));
+  const last = virtual.getVirtualItems().findLast(({ index, end }) => {
+    const item = items[index];
+    return item && isTheirs(item) && end <= bottom + nearEndPx / 2;
+  });
   const item = last && items[last.index];
   return item?.type === 'message' ? item.number : null;
 }

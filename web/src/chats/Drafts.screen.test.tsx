@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { clientId, maraUid } from '../../testing/connection-fixtures.ts';
 import { ok, silence } from '../../testing/screens/fake-server.ts';
 import { button, field, gone, shown, words } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
-import { aConversation, ivoUid } from '../../testing/screens/people.ts';
+import { aConversation, aMessage, ivoUid } from '../../testing/screens/people.ts';
 
+const pause = (ms: number) => new Promise((later) => setTimeout(later, ms));
 const key = `tunemate/drafts/${maraUid}`;
 
 /** As another tab stores it. */
@@ -55,4 +56,28 @@ test('a message that another tab could not send is so here, too, until that tab 
   storeUnsentElsewhere(here);
   await gone(words('from there'));
   await shown(words('from here'));
+});
+
+test('what another tab sends leaves the user where they read', async () => {
+  const messages = Array.from({ length: 60 }, (_, index) => aMessage(ivoUid, index + 1));
+  const marks = [{ uid: maraUid, deliveredUpTo: 60, readUpTo: 60 }];
+  const { server } = await openPage(`/chat/${ivoUid}`, {
+    prepare: (stand) => stand.on('chats/open', () => ok(aConversation('Ivo', { messages, marks }))),
+  });
+  await shown(words('message 60'));
+  const log = page.getByRole('log').element();
+  await expect.poll(() => log.scrollHeight - log.scrollTop - log.clientHeight).toBe(0);
+  // Rows are measured once they are drawn, and the log keeps its end meanwhile.
+  await pause(500);
+  log.scrollTop = 100;
+  await shown(button('Jump to newest'));
+  // The other tab is in front.
+  document.hasFocus = () => false;
+  const other = { uid: ivoUid, name: 'Ivo' };
+  server.tell({ type: 'chats/messageSent', message: aMessage(ivoUid, 61, { sender: maraUid, text: 'there' }), other });
+  await pause(500);
+  expect(log.scrollTop).toBeLessThan(400);
+  document.hasFocus = () => true;
+  server.tell({ type: 'chats/messageSent', message: aMessage(ivoUid, 62, { sender: maraUid, text: 'here' }), other });
+  await shown(words('here'));
 });

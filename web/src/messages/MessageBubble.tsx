@@ -1,5 +1,5 @@
 /** One message of a chat as a bubble, with its delivery state, and the buttons below one that was not sent. */
-import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -40,8 +40,11 @@ export function MessageBubble(props: MessageBubbleProps) {
   const { timeOutside = false, note, look, footer, frame, onAuthor } = props;
   const stamped = time && <time dateTime={time.dateTime}>{time.text}</time>;
   const withAuthor = author !== undefined && !mine;
+  const id = useId();
   return (
     <div
+      // A screen reader that goes from message to message reads the name of each, and then this.
+      aria-describedby={id}
       {...frame}
       className={classNames(
         styles.message,
@@ -69,7 +72,7 @@ export function MessageBubble(props: MessageBubbleProps) {
           <Avatar id={author.id} name={author.name} size="sm" />
         </span>
       )}
-      <p dir="auto" className={classNames(styles.bubble, ends && styles.tail, look && styles[look])}>
+      <p id={id} dir="auto" className={classNames(styles.bubble, ends && styles.tail, look && styles[look])}>
         <span>{children}</span>
         {((time && !timeOutside) || tick || note) && (
           <span className={styles.stamp} dir={document.dir || 'ltr'}>
