@@ -1,19 +1,38 @@
 /** The scrolling log of the room's chat, and the arrow keys of any chat's log. */
-import { type ReactNode, type Ref, type RefObject, type UIEventHandler, useEffect } from 'react';
+import { type ReactNode, type Ref, type RefObject, type UIEventHandler, useEffect, useState } from 'react';
 import { keyboardScroll } from '../ui/keyboard-scroll.ts';
 import styles from './MessageLog.module.css';
 
 /** Children are `MessageBubble`s and `DayMark`s, oldest first. */
 interface MessageLogProps {
   label: string;
+  /** The key of the first message: what is loaded before it is not read out. */
+  first: string | undefined;
   ref?: Ref<HTMLDivElement> | undefined;
   onScroll?: UIEventHandler<HTMLDivElement> | undefined;
   children: ReactNode;
 }
 
-export function MessageLog({ label, ref, onScroll, children }: MessageLogProps) {
+/** Screen readers read the attribute of a region a moment after it has changed. */
+const quietMs = 1000;
+
+export function MessageLog({ label, first, ref, onScroll, children }: MessageLogProps) {
+  const [known, setKnown] = useState(first);
+  useEffect(() => {
+    const timer = setTimeout(setKnown, quietMs, first);
+    return () => clearTimeout(timer);
+  }, [first]);
+  const live = known === undefined || known === first ? undefined : 'off';
   return (
-    <div ref={ref} className={styles.log} role="log" aria-label={label} {...keyboardScroll} onScroll={onScroll}>
+    <div
+      ref={ref}
+      className={styles.log}
+      role="log"
+      aria-label={label}
+      aria-live={live}
+      {...keyboardScroll}
+      onScroll={onScroll}
+    >
       <div className={styles.messages}>{children}</div>
     </div>
   );

@@ -144,6 +144,7 @@ function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesProps) {
   return (
     <MessageLog
       label={t`Chat`}
+      first={bubbles[0]?.key}
       ref={box}
       onScroll={(event) => {
         if (hasEarlier && earlier === 'idle' && isNearTop(event.currentTarget)) void model.loadEarlier();

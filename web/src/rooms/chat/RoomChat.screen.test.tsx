@@ -139,9 +139,17 @@ describe('the chat of a room', () => {
     (button('Earlier messages').element() as HTMLElement).click();
     await expect.poll(() => room.server.asked('rooms/earlierMessages').length).toBe(1);
     room.server.on('rooms/earlierMessages', () => ok({ messages: messages(1, 50), hasEarlierMessages: false }));
+    const live: (string | null)[] = [];
+    new MutationObserver(() => live.push(log().element().ariaLive)).observe(log().element(), {
+      childList: true,
+      subtree: true,
+    });
     (button('Earlier messages').element() as HTMLElement).click();
     await expect.element(log().getByText('message 1', { exact: true })).toBeInTheDocument();
     await gone(button('Earlier messages'));
+    // They are not read out; what arrives after them is.
+    expect(live.at(-1)).toBe('off');
+    await expect.poll(() => log().element().ariaLive, { timeout: 3000 }).toBeNull();
   });
 
   test('on a phone the on-screen keyboard writes into it', async () => {
