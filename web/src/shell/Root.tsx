@@ -12,7 +12,9 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react';
+import { createPortal } from 'react-dom';
 import { matchRoute, useLocation, useRouter, useSearch } from 'wouter';
 import { loginPath } from '../accounts/sign-in/next-path.ts';
 import { AppContext, useApp, UserContext } from '../app-context.ts';
@@ -347,13 +349,31 @@ function ToastHost({ children }: { children: Elements }) {
   return (
     <ToastsContext value={show}>
       {children}
-      <output className={toast.region} aria-atomic={false}>
-        {toasts.map(({ key, message }) => (
-          <ToastCard key={key} message={message} onEnd={() => drop(key)} />
-        ))}
-      </output>
+      <ToastRegion toasts={toasts} onEnd={drop} />
     </ToastsContext>
   );
+}
+
+/** What lies behind an open dialog is covered, and not read out. */
+const openDialog = (): Element | null => [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
+/** Where the next notice comes is looked up when it comes. */
+const atNoOtherTime = () => () => undefined;
+
+interface ToastRegionProps {
+  toasts: readonly { key: number; message: string }[];
+  onEnd: (key: number) => void;
+}
+
+function ToastRegion({ toasts, onEnd }: ToastRegionProps) {
+  const dialog = useSyncExternalStore(atNoOtherTime, openDialog);
+  const region = (
+    <output className={toast.region} aria-atomic={false}>
+      {toasts.map(({ key, message }) => (
+        <ToastCard key={key} message={message} onEnd={() => onEnd(key)} />
+      ))}
+    </output>
+  );
+  return dialog === null ? region : createPortal(region, dialog);
 }
 
 /** One notice; a pointer on it pauses its timer. */

@@ -26,6 +26,11 @@ export function InvitePeople({ room }: { room: RoomDocument }) {
     ...others.filter(isOnline),
     ...others.filter((mate) => !isOnline(mate)),
   ].filter(({ uid }) => !isInside(uid));
+  const ask = (person: (typeof people)[number]): void => {
+    void invite(person).then((isSent) => {
+      if (isSent) setInvited((before) => new Set(before).add(person.uid));
+    });
+  };
   if (people.length === 0) return null;
   return (
     <Section title={tunemateWords.inviteTitle} count={people.length}>
@@ -36,27 +41,27 @@ export function InvitePeople({ room }: { room: RoomDocument }) {
               lead={<Avatar id={person.uid} name={person.name} size="sm" badge={person.presence.state} />}
               title={person.name}
               detail={tunemateWords.whereabouts(person.uid === partner?.uid, person.presence.state === 'online')}
-              trail={
-                invited.has(person.uid) ? (
-                  tunemateWords.invited
-                ) : (
-                  <Button
-                    small
-                    aria-label={tunemateWords.invitePerson(person.name)}
-                    onClick={() => {
-                      void invite(person).then((isSent) => {
-                        if (isSent) setInvited((before) => new Set(before).add(person.uid));
-                      });
-                    }}
-                  >
-                    {tunemateWords.invite}
-                  </Button>
-                )
-              }
+              trail={<Invite name={person.name} isDone={invited.has(person.uid)} onPress={() => ask(person)} />}
             />
           </li>
         ))}
       </List>
     </Section>
+  );
+}
+
+/** Stays in its place when the person is invited, and so does its focus. */
+function Invite({ name, isDone, onPress }: { name: string; isDone: boolean; onPress: () => void }) {
+  const words = isDone ? tunemateWords.invited : tunemateWords.invite;
+  return (
+    <Button
+      small
+      variant={isDone ? 'ghost' : 'quiet'}
+      aria-disabled={isDone || undefined}
+      aria-label={isDone ? `${name}: ${words}` : tunemateWords.invitePerson(name)}
+      onClick={() => isDone || onPress()}
+    >
+      {words}
+    </Button>
   );
 }

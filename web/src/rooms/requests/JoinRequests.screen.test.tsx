@@ -123,6 +123,7 @@ describe('the door of a room', () => {
     await invite.getByRole('button', { name: 'Invite Noor' }).click();
     await modal('Invite Noor?').getByRole('button', { name: 'Invite' }).click();
     await shown(invite.getByText('Invited', { exact: true }));
+    await expect.element(invite.getByRole('button', { name: 'Noor: Invited' })).toHaveFocus();
     expect(server.asked('notifications/invite')).toMatchObject([{ uid: uidOf('Noor') }]);
   });
 
@@ -134,8 +135,16 @@ describe('the door of a room', () => {
     await copy.click();
     await shown(words('Room link copied to clipboard!'));
     await focused(copy);
+    // Behind the sheet nobody would see it, or hear it.
+    const toast = words('Room link copied to clipboard!').element();
+    const { x, y, width, height } = toast.getBoundingClientRect();
+    expect(toast.contains(document.elementFromPoint(x + width / 2, y + height / 2))).toBe(true);
     withTls();
     expect(await navigator.clipboard.readText()).toContain(`?code=${testRoomCode}`);
+    await button('Close').click();
+    await gone(words('Room link copied to clipboard!'));
+    await button('Code').click();
+    await shown(words('Room Code copied to clipboard!'));
   });
 
   test('a guest can invite and does not see who comes in without approval', async () => {
