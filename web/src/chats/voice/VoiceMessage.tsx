@@ -41,7 +41,8 @@ export function VoiceMessage({ voice, isMine }: { voice: ChatVoice; isMine: bool
               ? { background: 'var(--ink)', color: 'var(--band)' }
               : { background: 'var(--text)', color: 'var(--ground)' }
           }
-          label={(isPlaying ? voiceWords.pauseVoice : voiceWords.play)(time)}
+          // Not where it is now: a screen reader would read each change of the name over the voice.
+          label={(isPlaying ? voiceWords.pauseVoice : voiceWords.play)(whole)}
           icon={isPlaying ? <PauseIcon size={20} /> : <PlayIcon size={20} />}
           onClick={() => voicePlayer.toggle(voice)}
         />
