@@ -241,6 +241,7 @@ test('a phone shows in its first screen what is unread and what waits for an ans
     .element(page.getByRole('list', { name: 'Waiting for you' }).getByRole('listitem').first())
     .toMatchTextContent(/Ivo asks/);
   await expectAccessible('all');
+  await shown(page.getByRole('group', { name: /^Ivo/ }).getByRole('button', { name: 'Accept' }));
   await button('Accept').click();
   await expect.poll(() => server.asked('soulmate/accept').length).toBe(1);
   await button('Not now').click();

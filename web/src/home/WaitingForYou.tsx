@@ -40,10 +40,12 @@ export function WaitingForYou({ notifications }: { notifications: readonly Notif
           <li key={one.id} className={styles.item} data-band={one.type === 'soulmate' ? 'blush' : undefined}>
             <Avatar id={one.senderUid} name={one.senderName} />
             <p className={styles.words}>
-              <span dir="auto">{messageOf(one)}</span>
+              <span id={idOf(one)} dir="auto">
+                {messageOf(one)}
+              </span>
               {!asksForAnswer(one) && <small>{invitationOf(one, nowMs).detail}</small>}
             </p>
-            <div className={styles.keys}>
+            <div className={styles.keys} {...groupOf(one)}>
               {asksForAnswer(one) ? (
                 <RequestAnswers
                   isPlain={one.type !== 'soulmate'}
@@ -65,6 +67,10 @@ export function WaitingForYou({ notifications }: { notifications: readonly Notif
 }
 
 const title = t`Waiting for you`;
+
+const idOf = ({ id }: Notification): string => `waiting-${id}`;
+/** Its keys alone do not tell whose they are. */
+const groupOf = (one: Notification) => ({ role: 'group', 'aria-labelledby': idOf(one) }) as const;
 
 const asksForAnswer = ({ type }: Notification): boolean => type === 'soulmate' || type === 'tunemate';
 

@@ -1,6 +1,6 @@
 /** The inbox: the newest 20 notifications. Looking at it marks them read, opening its address alone does not. */
 import type { Notification } from '@tunemate/protocol';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { formatWhen } from '../words/dates.ts';
 import { factsOf, joinLink } from '../rooms/room-kinds.ts';
@@ -214,6 +214,9 @@ function NotificationItem(props: NotificationItemProps) {
   const message = messageOf(notification, props.isOver);
   const subject = props.subject ?? senderName;
   const isRequest = type === 'soulmate';
+  const id = useId();
+  // Its keys alone do not tell whose they are.
+  const group = { role: 'group', 'aria-labelledby': id } as const;
   return (
     <div className={classNames(styles.item, isRequest && styles.request)} data-band={isRequest ? 'blush' : undefined}>
       <span className={styles.lead}>
@@ -221,7 +224,7 @@ function NotificationItem(props: NotificationItemProps) {
         {corner && <span className={styles.corner}>{corner}</span>}
       </span>
       <div className={styles.words}>
-        <p>
+        <p id={id}>
           <strong dir="auto">{subject}</strong>
           <span>{` ${withoutName(message, subject)}`}</span>
         </p>
@@ -230,7 +233,11 @@ function NotificationItem(props: NotificationItemProps) {
           {detail !== undefined && <span>{` · ${detail}`}</span>}
         </span>
       </div>
-      {children && <div className={styles.actions}>{children}</div>}
+      {children && (
+        <div className={styles.actions} {...group}>
+          {children}
+        </div>
+      )}
       {trail && <div className={styles.trail}>{trail}</div>}
     </div>
   );
