@@ -1,8 +1,10 @@
 /** The focus after its element has disappeared, and the announcements for screen readers. */
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { ok } from '../../../testing/screens/fake-server.ts';
 import { arrivedAt, button, field, focused, gone, heading, link, shown } from '../../../testing/screens/find.ts';
+import { closePage } from '../../../testing/screens/open-page.tsx';
 import { aRequest, aTrack, openRoom, roomPath, testRoomCode } from '../../../testing/screens/rooms.ts';
 
 const paths = {
@@ -55,6 +57,7 @@ describe('the focus in a room', () => {
     await button('Move Track c up').click();
     edit({ type: 'moved', from: 2, to: 1 });
     await focused(button('Move Track c up'));
+    await expect.element(page.getByText('Track c: place 2 of 3')).toBeInTheDocument();
     await userEvent.keyboard('{Enter}');
     edit({ type: 'moved', from: 1, to: 2 });
     await focused(button('Move Track c up'));
@@ -66,6 +69,17 @@ describe('the focus in a room', () => {
     edit({ type: 'removed', index: 1 });
     await focused(button('Remove Track b'));
     expect(intents().map(({ type }) => type)).toEqual(['move', 'move', 'move', 'remove']);
+  });
+
+  test('the queue is edited further when the window becomes narrow, and not in the next room', async () => {
+    const playing = { tracks: [aTrack('a'), aTrack('b')] };
+    await openRoom(kind, { playing });
+    await button('Edit').click();
+    await lookOnPhone();
+    await shown(button('Remove Track b'));
+    await closePage();
+    await openRoom(kind, { playing });
+    await shown(button('Edit'));
   });
 
   test('stays with the row that plays next now, whose key has nothing left to do', async () => {

@@ -1,17 +1,20 @@
 /** What a host does with a row of the queue while it is edited: dragged, moved, played next, removed. */
 import { GripVertical } from 'lucide-react';
-import type { PointerEvent } from 'react';
+import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { t } from '../../language/t.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { PlayNextIcon } from '../../ui/icons/film-icons.tsx';
 import { CloseIcon, line } from '../../ui/icons/icons.tsx';
 import { ChevronDownIcon, ChevronUpIcon } from '../../ui/icons/inside-icons.tsx';
+import { regainFocus } from '../../ui/lost-focus.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 
 const GripIcon = line(GripVertical);
 
 /** `index` is the row’s new index, or that of the row that replaces it. */
 export interface Edit {
+  title: string;
   index: number;
   isRemoval: boolean;
 }
@@ -28,7 +31,7 @@ interface QueueRowKeysProps {
 
 export function QueueRowKeys({ className, model, index, title, queue, currentIndex, onEdit }: QueueRowKeysProps) {
   const moveTo = (to: number, from = index): void => {
-    onEdit({ index: to, isRemoval: false });
+    onEdit({ title, index: to, isRemoval: false });
     model.host.move(from, to);
   };
   return (
@@ -59,7 +62,7 @@ export function QueueRowKeys({ className, model, index, title, queue, currentInd
         icon={<PlayNextIcon />}
         disabled={index === currentIndex || index === currentIndex + 1}
         onClick={() => {
-          onEdit({ index: currentIndex + (index > currentIndex ? 1 : 0), isRemoval: false });
+          onEdit({ title, index: currentIndex + (index > currentIndex ? 1 : 0), isRemoval: false });
           model.host.playNext(index);
         }}
       />
@@ -67,13 +70,44 @@ export function QueueRowKeys({ className, model, index, title, queue, currentInd
         label={t`Remove ${title}`}
         icon={<CloseIcon />}
         onClick={() => {
-          onEdit({ index, isRemoval: true });
+          onEdit({ title, index, isRemoval: true });
           model.host.remove(index);
         }}
       />
     </span>
   );
 }
+
+interface AfterEditProps {
+  made: Edit | null;
+  queue: readonly unknown[];
+  list: RefObject<HTMLElement | null>;
+}
+
+/**
+ * Moves the focus to another button of the row when the pressed one is removed or disabled, and says where the row went,
+ * for people who don't see it move.
+ */
+export function AfterEdit({ made, queue, list }: AfterEditProps) {
+  const followed = useRef<Edit | null>(null);
+  const follow = useEffectEvent(() => {
+    if (made === null || made === followed.current) return;
+    followed.current = made;
+    const row = list.current?.children[Math.min(made.index, queue.length - 1)];
+    const buttons = [...(row?.querySelectorAll<HTMLElement>('button:enabled') ?? [])];
+    regainFocus(buttons.at(made.isRemoval ? -1 : 0));
+  });
+  useEffect(() => follow(), [queue]);
+  const words = made && !made.isRemoval && placeOf(made.title, made.index + 1, queue.length);
+  return (
+    <VisuallyHidden>
+      <output>{words}</output>
+    </VisuallyHidden>
+  );
+}
+
+const placeOf = (title: string, place: number, all: number): string =>
+  t`${title}: place ${String(place)} of ${String(all)}`;
 
 /**
  * Lets the row of this grip follow the pointer, while the others make room for it. Places are read from the list as it

@@ -1,6 +1,6 @@
 /** Below the player: the queue and proposals; and what this tab can do with a track. */
 import type { NamedTrack, QueuedTrack, RoomDocument } from '@tunemate/protocol';
-import { Suspense, useEffect, useRef, useState, type RefObject } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { newClientId } from '../../connection/ids.ts';
@@ -9,6 +9,7 @@ import { named } from '../../playback/host-commands.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
 import type { Control, PlaybackView } from '../../playback/playback-view.ts';
+import { cell } from '../../store/cell.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -17,7 +18,6 @@ import { useToast } from '../../ui/feedback/toasts.ts';
 import { List } from '../../ui/lists/List.tsx';
 import { MediaRow } from '../../ui/lists/MediaRow.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
-import { regainFocus } from '../../ui/lost-focus.ts';
 import { proposedWords } from '../proposals/proposal-words.ts';
 import { factsOf, type RoomPanels } from '../room-kinds.ts';
 import type { Edit } from './QueueRowKeys.tsx';
@@ -25,7 +25,8 @@ import styles from './UpNext.module.css';
 import type { RoomView } from './visit.ts';
 import { t } from '../../language/t.ts';
 
-const RowKeys = lazyPart(async () => (await import('../../rooms/visit/QueueRowKeys.tsx')).QueueRowKeys);
+const RowKeys = lazyPart(async () => (await import('./QueueRowKeys.tsx')).QueueRowKeys);
+const AfterEdit = lazyPart(async () => (await import('./QueueRowKeys.tsx')).AfterEdit);
 const ProposalsPanel = lazyPart(async () => (await import('../proposals/ProposalsPanel.tsx')).ProposalsPanel);
 
 /** Whether the queue is worth a panel; where there are suggestions, only once it is used. */
@@ -105,26 +106,34 @@ interface QueueListProps {
   onTakeBack: (track: QueuedTrack) => void;
 }
 
+/** The room whose queue is edited: the list is made anew where a tablet is turned, and the editing goes on. */
+const edited = cell<PlaybackModel | null>(null);
+
 /**
  * The host presses a row to play it; 'Edit' shows what to drag, move, play next and remove a row with. Guests take their
  * own tracks back.
  */
 function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }: QueueListProps) {
   const { playing, control } = useReadable(model.view);
-  const [isEditing, setIsEditing] = useState(false);
+  const isEditing = useReadable(edited) === model;
   const { queue, currentIndex } = playing;
   const canAct = control === 'mine';
   const keys = keysOf(queue);
   const list = useRef<HTMLElement>(null);
-  const follow = useFocusOfEdit(queue, list);
+  const [made, setMade] = useState<Edit | null>(null);
   const edit = canAct && queue.length > 0 && (
-    <Button variant="ghost" small aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
+    <Button variant="ghost" small onClick={() => edited.set(isEditing ? null : model)}>
       {isEditing ? t`Done` : t`Edit`}
     </Button>
   );
   return (
     <Section title={playbackSentences.queue} count={queue.length} action={edit} panel>
       {queue.length === 0 && <p className={styles.empty}>{whenEmpty}</p>}
+      {canAct && isEditing && (
+        <Suspense>
+          <AfterEdit {...{ made, queue, list }} />
+        </Suspense>
+      )}
       <List ordered label={playbackSentences.queue} listRef={list}>
         {queue.map((track, index) => (
           <li key={keys[index]} className={styles.item}>
@@ -149,7 +158,7 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
                   className={styles.keys}
                   {...{ model, index, queue, currentIndex }}
                   title={track.title}
-                  onEdit={follow}
+                  onEdit={setMade}
                 />
               </Suspense>
             )}
@@ -168,22 +177,6 @@ function keysOf(queue: readonly QueuedTrack[]): string[] {
     seen.set(videoId, nth);
     return `${videoId} ${nth}`;
   });
-}
-
-/** Moves the focus to another button of the row when the clicked one is removed or disabled. */
-function useFocusOfEdit(queue: readonly QueuedTrack[], list: RefObject<HTMLElement | null>): (edit: Edit) => void {
-  const edit = useRef<Edit | null>(null);
-  useEffect(() => {
-    if (edit.current === null) return;
-    const { index, isRemoval } = edit.current;
-    edit.current = null;
-    const row = list.current?.children[Math.min(index, queue.length - 1)];
-    const buttons = [...(row?.querySelectorAll<HTMLElement>('button:enabled') ?? [])];
-    regainFocus(buttons.at(isRemoval ? -1 : 0));
-  }, [queue, list]);
-  return (made) => {
-    edit.current = made;
-  };
 }
 
 /** '05:08 · proposed by Kenji' */
