@@ -45,7 +45,6 @@ export function Volume({ deviceSound }: Pick<SoundProps, 'deviceSound'>) {
     <>
       <IconButton
         label={sound.isMuted ? t`Unmute` : t`Mute`}
-        aria-pressed={sound.isMuted}
         icon={isSilent ? <SoundOffIcon /> : <SoundIcon />}
         onClick={() => deviceSound.setMuted(!sound.isMuted)}
       />

@@ -143,12 +143,7 @@ export function useModeration(
       setOpen({ card, isRemoving: false, messageId });
     },
     lock: isMine && (
-      <Button
-        variant="ghost"
-        small
-        aria-pressed={room.isLocked}
-        onClick={() => void showRefusal(setLocked(!room.isLocked))}
-      >
+      <Button variant="ghost" small onClick={() => void showRefusal(setLocked(!room.isLocked))}>
         {room.isLocked ? t`Unlock room` : t`Lock room`}
       </Button>
     ),
