@@ -135,6 +135,16 @@ describe('who hosts a room', () => {
     await gone(page.getByRole('alertdialog'));
   });
 
+  test('the guest who is asked reads how long there is to answer, as time goes by', async () => {
+    await open({ isHost: false, handOver: { to: maraUid, untilMs: inAMinute() - 20_000, leaves: false } });
+    const timer = page.getByRole('timer');
+    const left = () => Number.parseInt(timer.element().ariaLabel ?? '', 10);
+    await shown(modal(/^Ivo hands you/));
+    const first = left();
+    expect(first).toBeLessThanOrEqual(40);
+    await expect.poll(left, { timeout: 3000 }).toBeLessThan(first);
+  });
+
   test('a guest who presses twice answers once', async () => {
     const room = await open({ isHost: false, handOver: { to: maraUid, untilMs: inAMinute(), leaves: false } });
     room.server.on('rooms/answerHosting', silence);

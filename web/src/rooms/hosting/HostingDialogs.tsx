@@ -1,7 +1,7 @@
 /** The dialogs about leaving and handing over a room; `HostingFlow` decides which one is open. */
 import { folded } from '@tunemate/domain';
 import { type HandOver, limits, type RoomDocument } from '@tunemate/protocol';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { firstName } from '../../people/person-words.ts';
 import { Button, Spinner } from '../../ui/buttons/Button.tsx';
 import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
@@ -293,7 +293,7 @@ interface AskedDialogProps {
 
 /** For the person who is offered the room. */
 function AskedDialog({ host, room, others, leftMs, band, onAnswer }: AskedDialogProps) {
-  const seconds = Math.ceil(leftMs / 1000);
+  const nowMs = useLeft(leftMs);
   return (
     <ModalCard
       title={hostingWords.asked(host, room)}
@@ -301,13 +301,8 @@ function AskedDialog({ host, room, others, leftMs, band, onAnswer }: AskedDialog
       band={band}
       onCancel={() => onAnswer(false)}
       body={
-        <div className={styles.line} role="timer" aria-label={hostingWords.secondsLeft(seconds)}>
-          <i
-            style={{
-              animationDuration: `${String(limits.handOverMs)}ms`,
-              animationDelay: `${String(leftMs - limits.handOverMs)}ms`,
-            }}
-          />
+        <div className={styles.line} role="timer" aria-label={hostingWords.secondsLeft(Math.ceil(nowMs / 1000))}>
+          <i style={{ transform: `scaleX(${String(nowMs / limits.handOverMs)})` }} />
         </div>
       }
     >
@@ -319,6 +314,17 @@ function AskedDialog({ host, room, others, leftMs, band, onAnswer }: AskedDialog
       </Button>
     </ModalCard>
   );
+}
+
+/** What is left of a time that runs out, second by second. */
+function useLeft(fromMs: number): number {
+  const [leftMs, setLeftMs] = useState(fromMs);
+  useEffect(() => {
+    const endsAt = performance.now() + fromMs;
+    const timer = setInterval(() => setLeftMs(Math.max(0, endsAt - performance.now())), 1000);
+    return () => clearInterval(timer);
+  }, [fromMs]);
+  return leftMs;
 }
 
 const hostingWords = {
