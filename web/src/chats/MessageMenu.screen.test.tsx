@@ -89,3 +89,26 @@ test('one’s own message has no Report, and a right click opens the menu too', 
   await shown(menu().getByRole('menuitem', { name: 'Copy' }));
   await gone(menu().getByRole('menuitem', { name: 'Report' }));
 });
+
+test('Tab stays in the menu, and arrow keys go where they point, from right to left too', async () => {
+  await openChat();
+  (entries().last().element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await shown(menu().getByRole('menuitem', { name: 'Copy' }));
+  await userEvent.keyboard('{Tab}');
+  await focused(menu().getByRole('menuitem', { name: 'Reply' }));
+  const emoji = menu().getByRole('menuitemcheckbox');
+  try {
+    for (const [dir, key] of [
+      ['ltr', 'ArrowRight'],
+      ['rtl', 'ArrowLeft'],
+    ]) {
+      document.documentElement.dir = dir ?? '';
+      (emoji.first().element() as HTMLElement).focus();
+      await userEvent.keyboard(`{${key ?? ''}}`);
+      await focused(emoji.nth(1));
+    }
+  } finally {
+    document.documentElement.dir = '';
+  }
+});

@@ -119,11 +119,12 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   // The emoji stand in rows: up and down leave them for the acts below.
   const acts = items.filter((item) => item.classList.contains(styles.act ?? ''));
   const isAct = acts.includes(target as HTMLElement);
+  const [ahead, back] = document.dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
   const next: Record<string, HTMLElement | undefined> = {
     Home: items[0],
     End: items.at(-1),
-    ArrowRight: isAct ? undefined : items[(at + 1) % items.length],
-    ArrowLeft: isAct ? undefined : items.at(at - 1),
+    [ahead]: isAct ? undefined : items[(at + 1) % items.length],
+    [back]: isAct ? undefined : items.at(at - 1),
     ArrowDown: isAct ? items[(at + 1) % items.length] : acts[0],
     ArrowUp: isAct && target !== acts[0] ? items.at(at - 1) : isAct ? items[0] : items.at(-1),
   };

@@ -35,10 +35,10 @@ export function useModalElement(
     };
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Tab') return;
-      const stops = element.querySelectorAll<HTMLElement>(tabStops);
-      const edge = event.shiftKey ? stops[0] : stops[stops.length - 1];
-      const opposite = event.shiftKey ? stops[stops.length - 1] : stops[0];
-      if (document.activeElement !== edge) return;
+      // Arrow keys go to the others.
+      const stops = [...element.querySelectorAll<HTMLElement>(tabStops)].filter(({ tabIndex }) => tabIndex >= 0);
+      const [edge, opposite] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+      if (edge !== undefined && document.activeElement !== edge) return;
       event.preventDefault();
       opposite?.focus();
     };
