@@ -52,6 +52,11 @@ const emulateTheme = defineBrowserCommand<[theme: 'dark' | 'light', moves?: bool
     page.emulateMedia({ colorScheme, reducedMotion: moves ? 'no-preference' : 'reduce' }),
 );
 
+/** Whether the system sets all colours, as by the high contrast of Windows. */
+const forceColors = defineBrowserCommand<[isForced: boolean]>(({ page }, isForced) =>
+  page.emulateMedia({ forcedColors: isForced ? 'active' : 'none' }),
+);
+
 /** A fake of YouTube and its player, also where another file's test has loaded the script into the page before. */
 const serveYouTube = defineBrowserCommand<[world: Partial<YouTubeWorld>]>(({ page }, world) =>
   serveFakeYouTube(page, world),
@@ -64,7 +69,7 @@ const cutMedia = defineBrowserCommand<[isCut: boolean]>(({ context }, isCut) =>
   isCut ? context.route(media, (route) => route.abort()) : context.unroute(media),
 );
 
-const browserCommands = { emulateTheme, serveYouTube, cutMedia };
+const browserCommands = { emulateTheme, forceColors, serveYouTube, cutMedia };
 
 // A minute long: on a busy machine a short one is over before a page has opened.
 const film = { file: join(import.meta.dirname, 'library/media/poppy-season.mp4'), type: 'video/mp4' };

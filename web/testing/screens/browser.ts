@@ -28,6 +28,7 @@ declare global {
 declare module 'vitest/browser' {
   interface BrowserCommands {
     emulateTheme: (theme: ColorScheme, moves?: boolean) => Promise<void>;
+    forceColors: (isForced: boolean) => Promise<void>;
     cutMedia: (isCut: boolean) => Promise<void>;
     serveYouTube: (world: YouTubeSettings) => Promise<void>;
   }
