@@ -94,6 +94,12 @@ describe('the chat of a room', () => {
     await expect.poll(() => last.getByText(clock).length).toBe(2);
   });
 
+  test('a short name over a message is large enough for a finger', async () => {
+    await openChat({ messages: [aRoomMessage(1, { senderName: 'Al' })] });
+    const { width, height } = button('Al').element().getBoundingClientRect();
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(24);
+  });
+
   test('lines of one person keep a gap, own ones as those of others, also with stamps', async () => {
     const mine = { sender: maraUid, senderName: mara.name };
     const stamps = [{ stamp: 'love', count: 1, isMine: false }] as const;
