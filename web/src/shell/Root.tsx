@@ -346,35 +346,26 @@ function ToastHost({ children }: { children: Elements }) {
     setToasts((before) => [...before.filter((old) => old.message !== message), next].slice(-mostAtOnce));
   }, []);
   const drop = (key: number) => setToasts((before) => before.filter((old) => old.key !== key));
+  const region: Elements = createPortal(
+    <output className={toast.region} aria-atomic={false}>
+      {toasts.map(({ key, message }) => (
+        <ToastCard key={key} message={message} onEnd={() => drop(key)} />
+      ))}
+    </output>,
+    useSyncExternalStore(atNoOtherTime, topOfPage),
+  );
   return (
     <ToastsContext value={show}>
       {children}
-      <ToastRegion toasts={toasts} onEnd={drop} />
+      {region}
     </ToastsContext>
   );
 }
 
 /** What lies behind an open dialog is covered, and not read out. */
-const openDialog = (): Element | null => [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
-/** Where the next notice comes is looked up when it comes. */
+const topOfPage = (): Element => [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
+/** Where a notice comes is looked up when it comes. */
 const atNoOtherTime = () => () => undefined;
-
-interface ToastRegionProps {
-  toasts: readonly { key: number; message: string }[];
-  onEnd: (key: number) => void;
-}
-
-function ToastRegion({ toasts, onEnd }: ToastRegionProps) {
-  const dialog = useSyncExternalStore(atNoOtherTime, openDialog);
-  const region = (
-    <output className={toast.region} aria-atomic={false}>
-      {toasts.map(({ key, message }) => (
-        <ToastCard key={key} message={message} onEnd={() => onEnd(key)} />
-      ))}
-    </output>
-  );
-  return dialog === null ? region : createPortal(region, dialog);
-}
 
 /** One notice; a pointer on it pauses its timer. */
 function ToastCard({ message, onEnd }: { message: string; onEnd: () => void }) {

@@ -14,7 +14,7 @@ export function watchFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     last = target;
     standIn = null;
-    around = target instanceof Element ? partsAround(target) : [];
+    around = partsAround(target as Element);
   });
   // A press beside everything takes the focus away on purpose.
   document.addEventListener('pointerdown', ({ target }) => {
@@ -33,7 +33,7 @@ export function focusHeading(): void {
   for (const place of ['dialog[open]', 'h1:not([data-away] *)', 'main']) {
     const target = document.querySelector<HTMLElement>(place);
     if (target === null || !focusOn(target)) continue;
-    standIn = place === 'main' ? target : null;
+    if (place === 'main') standIn = target;
     return;
   }
 }
@@ -53,14 +53,11 @@ const hasFocus = (): boolean =>
  * part that the element stood in, then that of the screen.
  */
 export function regainFocus(place: HTMLElement | null | undefined = null): void {
-  if (standIn !== null && document.activeElement === standIn) return focusHeading();
+  if (standIn && document.activeElement === standIn) return focusHeading();
   if (hasFocus() || !(last instanceof Element)) return;
   if (last.checkVisibility() && !last.matches(':disabled')) return;
   // Does nothing while `place` is hidden.
   place?.focus({ preventScroll: true });
-  for (const part of around) {
-    const heading = part.isConnected && !hasFocus() && part.querySelector<HTMLElement>('h2, h3');
-    if (heading) focusOn(heading);
-  }
-  if (!hasFocus()) focusHeading();
+  const heading = around.find((part) => part.isConnected)?.querySelector<HTMLElement>('h2, h3');
+  if (!hasFocus() && !(heading && focusOn(heading))) focusHeading();
 }

@@ -90,14 +90,14 @@ interface AfterEditProps {
  */
 export function AfterEdit({ made, queue, list }: AfterEditProps) {
   const followed = useRef<Edit | null>(null);
-  const follow = useEffectEvent(() => {
+  const follow = useEffectEvent((now: AfterEditProps['queue']) => {
     if (made === null || made === followed.current) return;
     followed.current = made;
-    const row = list.current?.children[Math.min(made.index, queue.length - 1)];
+    const row = list.current?.children[Math.min(made.index, now.length - 1)];
     const buttons = [...(row?.querySelectorAll<HTMLElement>('button:enabled') ?? [])];
     regainFocus(buttons.at(made.isRemoval ? -1 : 0));
   });
-  useEffect(() => follow(), [queue]);
+  useEffect(() => follow(queue), [queue]);
   const words = made && !made.isRemoval && placeOf(made.title, made.index + 1, queue.length);
   return (
     <VisuallyHidden>
