@@ -107,7 +107,7 @@ export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: st
           if (bytes) await write(pathOf(uploadId, kind), bytes);
         }
       } catch (error) {
-        const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+        const isFull = error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
         throw new Failure(isFull ? 'server/storage-full' : 'server/unavailable', 'upload.not-saved', error);
       }
     },
