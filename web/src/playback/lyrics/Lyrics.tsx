@@ -36,13 +36,7 @@ export function Lyrics({ model, ask, isOpen, onToggle }: LyricsProps) {
   if (lyrics === null && !isOpen) return null;
   return (
     <>
-      <IconButton
-        label={t`Words`}
-        className={styles.button}
-        icon={<LyricsIcon />}
-        aria-pressed={isOpen}
-        onClick={onToggle}
-      />
+      <IconButton label={t`Words`} icon={<LyricsIcon />} aria-pressed={isOpen} onClick={onToggle} />
       {isOpen && (
         <section ref={comeIntoSight} className={styles.words} aria-label={t`Words of this track`}>
           {lyrics === null && isKnown && <p className={styles.none}>{t`This track has no words to show.`}</p>}

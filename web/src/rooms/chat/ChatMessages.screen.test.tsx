@@ -184,6 +184,15 @@ describe('the chat of a room', () => {
     await expect.element(button('Fire, 3')).toHaveAttribute('aria-pressed', 'true');
   });
 
+  test('an own stamp looks pressed in the menu of its message', async () => {
+    await openChat();
+    await messageWith('Sunday').click({ button: 'right' });
+    const ringOf = (name: string) => getComputedStyle(menu().getByRole('button', { name }).element()).boxShadow;
+    await shown(menu().getByRole('button', { name: 'Love' }));
+    expect(ringOf('Love')).not.toBe('none');
+    expect(ringOf('Fire')).toBe('none');
+  });
+
   test('the host deletes a message for all; its text disappears from every page', async () => {
     const room = await openChat();
     await messageWith('Sunday').click({ button: 'right' });
