@@ -88,7 +88,7 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl, dialect) => {
       await again.close();
     });
 
-    test.runIf(dialect === 'sqlite')('a start finds that many hosts have gone in few commits', async () => {
+    test('a start finds that many hosts have gone, on SQLite in few commits', async () => {
       const databaseUrl = await makeDatabaseUrl();
       const first = await openSocketWorld({ databaseUrl });
       const { uid: host } = await first.person('Mara');
@@ -104,7 +104,8 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl, dialect) => {
       const again = await openSocketWorld({ databaseUrl, clock: first.clock, onStatement });
       const away = again.db.selectFrom(table).select('room_id').where('host_away_since_ms', 'is not', null);
       expect(await away.execute()).toHaveLength(100);
-      expect(commits).toBeLessThan(30);
+      // PostgreSQL takes them side by side.
+      expect(commits).toBeLessThan(dialect === 'sqlite' ? 30 : 200);
       await again.close();
     });
 

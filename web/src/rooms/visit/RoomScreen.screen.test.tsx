@@ -37,6 +37,12 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expectAccessible('all');
   });
 
+  test('has a Leave that is readable under the pointer', async () => {
+    await openRoom(kind, { playing: track });
+    await button('Leave').hover();
+    await expectAccessible('this');
+  });
+
   test("shows guests the host's name, and none of the host's controls", async () => {
     await openRoom(kind, { isHost: false, playing: { ...track, controller: 'another tab' } });
     await shown(page.getByRole('main').getByText('Ivo Baranov'));
