@@ -149,6 +149,8 @@ test('a phone that is offline for half the day has all of it at once afterwards,
     await row.getByRole('link').click();
     await write(phone, 'Morning, slept well');
     await write(phone, 'The red line is late');
+    // The order is that in which the server stores them.
+    await expect(entry(desk, 'The red line is late')).toBeVisible();
     await write(desk, 'Bring the records');
     await write(desk, 'And the needle');
     await expect(entry(phone, 'And the needle')).toBeVisible();
