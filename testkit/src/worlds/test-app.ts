@@ -11,7 +11,7 @@ import { randomIds } from '../../../server/src/system/machine.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { createHttpVisitor, type HttpVisitor } from '../network/http-visitor.ts';
 import { writeMigratedSqlite } from '../services/migrated-sqlite.ts';
-import { waitForMail } from '../services/outbox.ts';
+import { readOutbox, waitForMail } from '../services/outbox.ts';
 import { makeTempDir } from '../services/temp-dir.ts';
 
 export interface TestAppOptions {
@@ -49,6 +49,8 @@ export interface TestApp {
   visitor(): HttpVisitor;
   /** The one-time code of the `count`th mail to this address. */
   codeFor(email: string, count?: number): Promise<string>;
+  /** Runs `act` and waits for the mail that it causes: two that wait at one moment of the clock have no order. */
+  mailed<T>(email: string, act: () => Promise<T>): Promise<T>;
   /** Someone who signed up and verified, and is signed in by that. */
   member(name: string): Promise<HttpVisitor>;
   close(): Promise<void>;
@@ -96,6 +98,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log,
     visitor,
     codeFor,
+    async mailed(email, act) {
+      const before = (await readOutbox(outbox)).filter(({ to }) => to.includes(email));
+      const done = await act();
+      await waitForMail(outbox, email, before.length + 1);
+      return done;
+    },
     async member(name) {
       const person = visitor();
       const email = emailOf(name);

@@ -18,7 +18,9 @@ describeEachDialect('an address that another person signed up with', (makeDataba
   afterAll(() => app.close());
 
   const signUp = async (email: string, name: string, password: string) => {
-    const { result } = await app.visitor().call('POST /api/accounts/sign-up', { name, email, password });
+    const { result } = await app.mailed(email, () =>
+      app.visitor().call('POST /api/accounts/sign-up', { name, email, password }),
+    );
     return result.ok ? result.value.ticket : '';
   };
   const signIn = async (email: string, password: string, visitor: HttpVisitor = app.visitor()) =>

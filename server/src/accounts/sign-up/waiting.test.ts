@@ -27,7 +27,9 @@ describeEachDialect('a browser that waits for the mail of its sign-up', (makeDat
   }
   async function signUp(name: string, email = emailOf(name), password = goodPassword): Promise<Waiting> {
     const browser = app.visitor();
-    const { result, headers } = await browser.call('POST /api/accounts/sign-up', { name, email, password });
+    const { result, headers } = await app.mailed(email, () =>
+      browser.call('POST /api/accounts/sign-up', { name, email, password }),
+    );
     const { ticket, number } = result.ok ? result.value : { ticket: '', number: 0 };
     return { browser, ticket, number, email, kept: headers.getSetCookie()[0] ?? '' };
   }
