@@ -23,8 +23,8 @@ export interface NewConnection extends Omit<ConnectionsTable, 'room' | 'round_tr
 /** Databases bound the parameters of one statement. */
 const rowsPerStatement = 500;
 
-export function* chunked<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let from = 0; from < items.length; from += rowsPerStatement) yield items.slice(from, from + rowsPerStatement);
+export function* chunked<Item>(items: readonly Item[], most = rowsPerStatement): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most);
 }
 
 /** Does nothing where a row is there already. */

@@ -238,10 +238,7 @@ async function tellRooms(
   rooms: readonly (RoomRef | null)[],
 ): Promise<void> {
   const byId = new Map(rooms.flatMap((room) => (room ? [[room.roomId, room] as const] : [])));
-  const all = [...byId.values()];
-  for (let from = 0; from < all.length; from += roomsAtOnce) {
-    await Promise.all(all.slice(from, from + roomsAtOnce).map(occupancyChanged));
-  }
+  for (const some of chunked([...byId.values()], roomsAtOnce)) await Promise.all(some.map(occupancyChanged));
 }
 
 /** Updates the rooms and people of connections that were removed. */
@@ -277,7 +274,7 @@ function restorationOf(deps: PresenceDeps, online: OnlineState, open: OpenConnec
     async run(): Promise<void> {
       if (!isDue) return;
       isDue = false;
-      const moved = [...unplaced];
+      const moved = new Set(unplaced);
       try {
         for (const known of chunked([...open.values()])) await restore(deps, online, open, { known, moved });
       } catch (error) {
@@ -297,7 +294,7 @@ async function restore(
   deps: PresenceDeps,
   online: OnlineState,
   open: OpenConnections,
-  { known, moved }: { known: readonly OpenConnection[]; moved: readonly string[] },
+  { known, moved }: { known: readonly OpenConnection[]; moved: ReadonlySet<string> },
 ): Promise<void> {
   const { db } = deps.record;
   const uids = uidsOf(known.map(({ caller }) => caller));
@@ -307,7 +304,7 @@ async function restore(
   const rows = known.map(({ caller, room }) => rowOf(deps, caller, isStillIn(caller, room) ? room : null));
   await insertConnections(db, rows);
   for (const { connection_id: connectionId, room } of rows) {
-    if (moved.includes(connectionId)) await setConnectionsRoom(db, [connectionId], room);
+    if (moved.has(connectionId)) await setConnectionsRoom(db, [connectionId], room);
   }
   // Closed meanwhile.
   await deleteConnections(db, idsOf(known.filter(({ caller }) => !open.has(caller.connectionId))));
