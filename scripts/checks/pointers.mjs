@@ -1,8 +1,10 @@
 /**
- * Finds references to documents that are not in the repository, and to rules that no SPEC.md has: a reader of a comment,
- * a test title or a document must be able to look up what it names.
+ * Finds references to documents that are not in the repository, to rules that no SPEC.md has, and to commands that
+ * package.json lacks: a reader of a comment, a test title or a document must be able to look up or run what it names.
  */
+import { readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
+import { inRoot } from '../toolchain/paths.mjs';
 import { idsIn, idsOf, wordOf } from './rules.mjs';
 import { lineAt } from './sources.mjs';
 
@@ -22,6 +24,8 @@ const onOneMachine = [
 ];
 /** In comments alone: elsewhere the same letters are colours, notes and keys. */
 const numbered = /\b[BDFR]\d{1,3}\b/g;
+const command = /\bnpm run (?:-s )?([\w:-]+)/g;
+const commands = new Set(Object.keys(JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).scripts));
 
 /** @param {readonly import('./sources.mjs').Source[]} sources code and documents @param {string} spec the SPEC.md files */
 export function brokenPointers(sources, spec) {
@@ -37,10 +41,12 @@ export function brokenPointers(sources, spec) {
       ]);
       const lettered = [...prose.matchAll(numbered)].filter((hit) => !pointing.some((other) => covers(other, hit)));
       const unknown = idsIn(prose).filter(([id]) => words.has(wordOf(id)) && !known.has(id));
+      const absent = [...text.matchAll(command)].filter(([, name]) => !commands.has(name));
       const said = (hit, because) => `${path}:${lineAt(text, hit.index)}: ${hit[0].trim()} (${because})`;
       return [
         ...[...pointing, ...lettered].map((hit) => said(hit, 'points outside the repository')),
         ...unknown.map((hit) => said(hit, 'no SPEC.md has such a rule')),
+        ...absent.map((hit) => said(hit, 'package.json has no such command')),
       ];
     });
 }

@@ -35,6 +35,12 @@ describe('pointers', () => {
     expect(planted(path, text)).toEqual([expect.stringContaining('ROOM-10 (no SPEC.md has such a rule)')]);
   });
 
+  test('to a command that is not there are found', () => {
+    expect(planted('docs/a.md', 'Run `npm run tests`.')).toEqual([
+      expect.stringContaining('npm run tests (package.json has no such command)'),
+    ]);
+  });
+
   test.each([
     ['server/src/a.ts', '/** A room ends (ROOM-9), and a guest follows (SYNC-V2). */'],
     ['server/src/a.ts', '// RFC 9110 §14 and UTF-8'],
@@ -43,6 +49,7 @@ describe('pointers', () => {
     ['web/src/a.module.css', '.a { color: #B66; }'],
     ['docs/a.md', 'DATA_DIR=/var/lib/tunemate, /metrics, https://example.org/home/a, ./tmp/a and $HOME/tmp/a'],
     ['server/src/a.ts', "const folder = '/tmp/a';"],
+    ['docs/a.md', 'Run `npm run -s backup`, `npm run bench -- sync` or `npm test`.'],
     ['docs/a.md', 'See [SPEC.md](../SPEC.md) and [access](./access.md).'],
   ])('inside it are fine in %s: %s', (path, text) => {
     expect(planted(path, text)).toEqual([]);
