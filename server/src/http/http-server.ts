@@ -13,7 +13,7 @@ import Fastify, {
 import { safeEncode, safeParse, type ZodType } from 'zod';
 import { isWithinJsonLimits } from '../access/limits.ts';
 import { takesUpgrade } from '../realtime/socket-server.ts';
-import { Failure, refuse, type Log, type Refused } from '../system/ports.ts';
+import { systemCode, Failure, refuse, type Log, type Refused } from '../system/ports.ts';
 import { openPerNetwork, customerOf } from '../system/networks.ts';
 import { Tally } from '../system/tally.ts';
 import { networkOf, peerOf, type Origins } from './address.ts';
@@ -220,7 +220,7 @@ export function listening(http: FastifyInstance): Listening {
     try {
       await http.listen(shared);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOTSUP') throw error;
+      if (systemCode(error) !== 'ENOTSUP') throw error;
       // Windows and macOS can't share a port; one listener serves there.
       await http.listen(at);
       return;

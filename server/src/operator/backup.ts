@@ -11,8 +11,9 @@ import { create } from 'tar';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { type ObjectStore, objectStore } from '../system/object-store.ts';
+import { systemCode } from '../system/ports.ts';
 import { asError } from '../system/printable.ts';
-import { codeOf, isNoRoom, OperatorFailure } from './operator-failure.ts';
+import { isNoRoom, OperatorFailure } from './operator-failure.ts';
 import { type Contents, contentsOfSqlite, copySqlite, dumpPostgres } from './database-copy.ts';
 
 export type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>;
@@ -88,7 +89,7 @@ async function copyDatabase(place: Place, to: string): Promise<Contents> {
   }
   await copySqlite(from, to).catch((error: unknown) => {
     if (isNoRoom(error)) throw error;
-    if (codeOf(error) === 'SQLITE_IOERR_SHMSIZE') {
+    if (systemCode(error) === 'SQLITE_IOERR_SHMSIZE') {
       throw new OperatorFailure(
         `The disk of ${dirname(from)} is full, and the database on it can not be opened. Make some room first.`,
       );
@@ -152,7 +153,7 @@ async function gather(source: string, target: string): Promise<boolean> {
     await link(source, target).catch(() => copyFile(source, target));
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (systemCode(error) === 'ENOENT') return false;
     if (isNoRoom(error)) throw error;
     throw new OperatorFailure(`The picture ${source} can not be copied: ${asError(error).message}.`);
   }

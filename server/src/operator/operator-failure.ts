@@ -1,8 +1,7 @@
+import { systemCode } from '../system/ports.ts';
+
 /** What a command of the operator can't do, as one sentence that says why and what to do next. */
 export class OperatorFailure extends Error {}
 
 /** Whether a disk is full, or the share of it that this user may have. */
-export const isNoRoom = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(String(codeOf(error)));
-
-export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+export const isNoRoom = (error: unknown): boolean => ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(systemCode(error));

@@ -7,6 +7,7 @@ import { basename, join, normalize, relative } from 'node:path';
 import { extract } from 'tar';
 import { makePrivateFolder } from '../storage/private-files.ts';
 import { objectStore, ownerOfImages } from '../system/object-store.ts';
+import { systemCode } from '../system/ports.ts';
 import { isHalfRestored, restoreFolder } from '../storage/database.ts';
 import { knownMigrations } from '../storage/migrations/migrations.ts';
 import {
@@ -19,7 +20,7 @@ import {
   readCheckedManifest,
   sqlitePathOf,
 } from './backup.ts';
-import { codeOf, isNoRoom, OperatorFailure } from './operator-failure.ts';
+import { isNoRoom, OperatorFailure } from './operator-failure.ts';
 import { type Contents, contentsOfSqlite, holdSqlite, postgresState, restorePostgres } from './database-copy.ts';
 
 export interface Restored {
@@ -65,7 +66,7 @@ function unpack(file: string, folder: string): void {
     });
   } catch (error) {
     if (isNoRoom(error)) throw error;
-    if (codeOf(error) === 'EACCES') {
+    if (systemCode(error) === 'EACCES') {
       throw new OperatorFailure(
         `${basename(file)} can not be read by this user. Check its rights. Nothing was restored.`,
       );
@@ -210,7 +211,7 @@ async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
-    if (!ofAnotherDisk.includes(codeOf(error))) throw error;
+    if (!ofAnotherDisk.includes(systemCode(error))) throw error;
     await cp(from, to, { recursive: true, preserveTimestamps: true });
     await clear(from);
   }
@@ -221,6 +222,6 @@ async function clear(path: string): Promise<void> {
   const inside = await readdir(path).catch(() => []);
   for (const name of inside) await rm(join(path, name), { recursive: true, force: true });
   await rm(path, { recursive: true, force: true }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EBUSY') throw error;
+    if (systemCode(error) !== 'EBUSY') throw error;
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Classifies database errors: retry the transaction, the disk is full, or the database can't be reached.
  */
-import { Failure } from '../system/ports.ts';
+import { systemCode, Failure } from '../system/ports.ts';
 
 const retryCodes = new Set(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT']);
 const fullCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', '53100']);
@@ -15,25 +15,21 @@ const unreachableCodes =
 const unreachableMessages =
   /Connection terminated|timeout exceeded|timeout expired|Query read timeout|is not queryable|pool after calling end|driver has already been destroyed/;
 
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-}
-
 /** The database aborted the transaction in favour of another one; nothing of it was stored. */
 export function isTransient(error: unknown): boolean {
-  return retryCodes.has(codeOf(error));
+  return retryCodes.has(systemCode(error));
 }
 
 /** True for a broken unique constraint, in either dialect. */
 export function isDuplicate(error: unknown): boolean {
-  return ['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(codeOf(error));
+  return ['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(systemCode(error));
 }
 
 /**
  * Turns a driver's error into a Failure if the outside world caused it; any other error is a bug and stays as it is.
  */
 export function asFailure(error: unknown): unknown {
-  const code = codeOf(error);
+  const code = systemCode(error);
   if (fullCodes.has(code)) return new Failure('server/storage-full', 'database.full', error);
   // All retries were used.
   if (isTransient(error)) return new Failure('server/unavailable', 'database.busy', error);
@@ -44,5 +40,5 @@ export function asFailure(error: unknown): unknown {
 
 /** Nothing can be stored for now and reading goes on: the disk is full, or the database is a stand-in that takes no writes. */
 export function takesNoWrites(error: unknown): boolean {
-  return error instanceof Failure && (error.code === 'server/storage-full' || codeOf(error.cause) === '25006');
+  return error instanceof Failure && (error.code === 'server/storage-full' || systemCode(error.cause) === '25006');
 }

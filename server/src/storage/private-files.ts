@@ -4,6 +4,7 @@
  */
 import { chmod, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { systemCode } from '../system/ports.ts';
 
 const ownerOnly = 0o700;
 const othersMay = 0o077;
@@ -19,7 +20,7 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await makeOne(path);
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
+    if (systemCode(error) !== 'ENOENT') throw error;
     await makeFolder(dirname(path));
     await makeOne(path);
   }
@@ -29,7 +30,7 @@ async function makeOne(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: ownerOnly });
   } catch (error) {
-    if (!hasCode(error, 'EEXIST') || !(await stat(path)).isDirectory()) throw error;
+    if (systemCode(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
   }
 }
 
@@ -38,7 +39,7 @@ export async function makePrivateFile(path: string): Promise<void> {
   try {
     await (await open(path, 'ax', 0o600)).close();
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
     await narrow(path);
   }
 }
@@ -49,9 +50,6 @@ export async function narrow(path: string): Promise<void> {
     const { mode, uid } = await stat(path);
     if (uid === process.getuid?.() && (mode & othersMay) !== 0) await chmod(path, mode & ownerOnly);
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
+    if (systemCode(error) !== 'ENOENT') throw error;
   }
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;

@@ -10,6 +10,7 @@
 import type { StreamId } from '@tunemate/protocol';
 import { CompiledQuery, type QueryCreator, type Transaction } from 'kysely';
 import { gather } from '../system/gather.ts';
+import { systemCode } from '../system/ports.ts';
 import { isDuplicate } from './failures.ts';
 import { builtOnce, byNumber, padded } from './queries.ts';
 import type { Db, Schema, StreamEntriesTable } from './schema.ts';
@@ -227,8 +228,7 @@ function rememberedHeads(hasOtherWritten: () => boolean): RememberedHeads {
 }
 
 /** The number of the entry exists, or the trigger rejected it. */
-const isBehind = (error: unknown): boolean =>
-  isDuplicate(error) || (error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_TRIGGER');
+const isBehind = (error: unknown): boolean => isDuplicate(error) || systemCode(error) === 'SQLITE_CONSTRAINT_TRIGGER';
 
 // One transaction for several writes: one that fails fails alone, and none is answered before the commit.
 

@@ -44,6 +44,11 @@ export function refuse(code: ErrorCode, more: Omit<Refusal, 'code'> = {}): Refus
   return { ok: false, error: { code, ...more } };
 }
 
+/** The code that the system, a driver or the network gave an error, such as `ENOENT`; empty where there is none. */
+export function systemCode(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
 /** A failure of the outside world (database, mail, network), thrown by adapters. `code` is what the client learns. */
 export class Failure extends Error {
   readonly code: ErrorCode;

@@ -4,6 +4,7 @@
  */
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import { systemCode } from '../../system/ports.ts';
 import type { FoundFile } from './library-item.ts';
 
 /** Deeper folders are not looked into. */
@@ -106,7 +107,7 @@ export async function* walkFolder(folder: string): AsyncGenerator<WalkStep> {
  * on a disk that was taken away: only the next walk knows whether it was deleted.
  */
 async function isAway(shown: string, error: unknown): Promise<boolean> {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
+  const code = systemCode(error);
   if (code === 'EACCES' || code === 'EPERM') return false;
   return code !== 'ENOENT' || (await lstat(shown).catch(() => null)) === null;
 }

@@ -5,6 +5,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { systemCode } from '../../system/ports.ts';
 
 /** Follows no link and does not wait for the writer of a pipe. Windows has neither flag. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -36,7 +37,7 @@ export async function isAway(path: string): Promise<boolean> {
     return false;
   } catch (error) {
     // A link, which is not followed, stays one.
-    return !(error instanceof Error && 'code' in error && error.code === 'ELOOP');
+    return systemCode(error) !== 'ELOOP';
   }
 }
 

@@ -12,7 +12,7 @@ import { isBlockedBetween } from '../../people/blocks.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import type { Db } from '../../storage/schema.ts';
 import { type PublicLine, publicLine } from '../../system/outside.ts';
-import { accept, type Clock, type Log, refuse } from '../../system/ports.ts';
+import { accept, type Clock, systemCode, type Log, refuse } from '../../system/ports.ts';
 import { shareReceipts } from '../chats-store.ts';
 import { messageNumbered } from '../messages-store.ts';
 import { fetchHead } from './page-fetch.ts';
@@ -118,7 +118,7 @@ export function openPreviews(deps: PreviewsDeps) {
       return html === null ? null : wordsOf(html);
     } catch (error) {
       // Without the address, which is of a private message.
-      log.debug({ code: (error as NodeJS.ErrnoException).code }, 'chat.preview-failed');
+      log.debug({ code: systemCode(error) }, 'chat.preview-failed');
       return null;
     }
   }

@@ -6,7 +6,7 @@ import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ByteRange, readRange } from '../../http/byte-range.ts';
-import { Failure } from '../../system/ports.ts';
+import { systemCode, Failure } from '../../system/ports.ts';
 
 /** How the names of the files end. */
 export const endings = { full: 'full.webp', preview: 'preview.webp', voice: 'm4a', recorded: 'recorded' } as const;
@@ -79,7 +79,7 @@ export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: st
     },
     owner: () =>
       readFile(join(folder, ownerFile), 'utf8').catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+        if (systemCode(error) === 'ENOENT') return null;
         throw error;
       }),
     async noteOwner(databaseId) {
@@ -107,7 +107,7 @@ export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: st
           if (bytes) await write(pathOf(uploadId, kind), bytes);
         }
       } catch (error) {
-        const isFull = error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
+        const isFull = ['ENOSPC', 'EDQUOT'].includes(systemCode(error));
         throw new Failure(isFull ? 'server/storage-full' : 'server/unavailable', 'upload.not-saved', error);
       }
     },
