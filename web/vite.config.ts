@@ -125,6 +125,19 @@ function withImports(bundle: Rollup.OutputBundle, modules: readonly RegExp[]): s
   return [...files];
 }
 
+/** Vite's helper fetches the style sheet and the imports of a lazy file ahead. Here is one sheet, and imports are not named. */
+function plainImports(): Plugin {
+  return {
+    name: 'plain-imports',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /vite\/preload-helper/ },
+      handler: () => 'export const __vitePreload = (load) => load();',
+    },
+  };
+}
+
 /** Gives the worker (public/worker.js) the names of the files that a page may need without a network. */
 function filesOfWorker(): Plugin {
   return {
@@ -199,6 +212,7 @@ export default defineConfig({
     lucideIcons(),
     entryModules(),
     react(),
+    plainImports(),
     preloadAnswers(),
     pagesOfScreens(),
     pagesOfLanguage(),
