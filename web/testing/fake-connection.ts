@@ -11,6 +11,8 @@ import { cell, signal } from '../src/store/cell.ts';
 export interface Asked {
   readonly name: RequestName;
   readonly payload: Record<string, unknown>;
+  /** Whether it outlasts a lost connection, under the same client id. */
+  readonly isRepeated: boolean;
   answer(value: unknown): Promise<void>;
   refuse(code: Refusal['code'], retryAfterMs?: number): Promise<void>;
 }
@@ -40,7 +42,7 @@ export function createFakeConnection(): FakeConnection {
   let hostSubscriber: Subscriber<HostChange> | null = null;
   let hostSeq = 0;
 
-  function ask(name: RequestName, payload: unknown): Promise<never> {
+  function ask(name: RequestName, payload: unknown, isRepeated = false): Promise<never> {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const finish = (result: unknown): Promise<void> => {
       resolve(result);
@@ -49,6 +51,7 @@ export function createFakeConnection(): FakeConnection {
     asked.push({
       name,
       payload: payload as Record<string, unknown>,
+      isRepeated,
       answer: (value) => finish({ ok: true, value }),
       refuse: (code, retryAfterMs) =>
         finish({ ok: false, error: { code, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } }),
@@ -61,7 +64,7 @@ export function createFakeConnection(): FakeConnection {
     status: cell<ConnectionStatus>({ status: 'live' }),
     tabId: aTabId,
     request: (name, payload) => ask(name, payload),
-    requestUntilAnswered: (name, payload) => ask(name, payload),
+    requestUntilAnswered: (name, payload) => ask(name, payload, true),
     subscribe(stream, next) {
       if (stream.startsWith('host:')) {
         hostSubscriber = next as Subscriber<HostChange>;

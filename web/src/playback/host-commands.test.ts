@@ -1,7 +1,9 @@
 import type { NamedTrack, PlaybackIntent, VideoId } from '@tunemate/protocol';
 import { expect, test, vi } from 'vitest';
+import { countingClientIds } from '../../testing/connection-fixtures.ts';
+import { createFakeConnection } from '../../testing/fake-connection.ts';
 import { cell } from '../store/cell.ts';
-import { createHostCommands } from './host-commands.ts';
+import { createHostCommands, createWriter } from './host-commands.ts';
 import type { PlaybackView } from './playback-view.ts';
 
 const track = (name: string): NamedTrack => ({ videoId: name as VideoId, title: name, durationSeconds: 60 });
@@ -130,4 +132,15 @@ test('a removed row returns to its place, and a row plays next from either side 
     { type: 'move', from: 3, to: 2, videoId: 'd' },
     { type: 'move', from: 0, to: 1, videoId: 'a' },
   ]);
+});
+
+test('an addition outlasts a lost connection; a pause does not, and neither does what takes a press back', () => {
+  const connection = createFakeConnection();
+  const ports = { connection, kind: 'audio', code: 'AB12CD', newClientId: countingClientIds() } as const;
+  const writer = createWriter({ ...ports, nowMs: () => 0, schedule: () => () => undefined }, () => undefined);
+  writer.write({ type: 'pause' });
+  void writer.writeAll([{ type: 'jump', currentIndex: 0, videoId: track('a').videoId, currentTime: 42 }]);
+  void writer.writeAll([{ type: 'enqueue', track: track('a') }]);
+  void writer.enqueueAll([track('b'), track('c')]);
+  expect(connection.asked.map(({ isRepeated }) => isRepeated)).toEqual([false, false, true, true]);
 });

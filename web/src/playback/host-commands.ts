@@ -14,6 +14,7 @@ import {
   type VideoId,
 } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
+import { patience } from '../connection/retry.ts';
 import { type Cell, cell, type Readable } from '../store/cell.ts';
 import { isShownPlaying, type PlaybackView } from './playback-view.ts';
 import { t } from '../language/t.ts';
@@ -168,8 +169,8 @@ function createUndo(view: Cell<PlaybackView>, writer: Writer, positionSeconds: (
   };
 }
 
-// Writing. A request lost with the connection is not repeated: a 'pause' a minute late is worse than none. Only the end
-// of a track is repeated until the room moves on.
+// Writing. A request lost with the connection is not repeated: a 'pause' a minute late is worse than none. Only additions
+// to the queue are, for a while and under one id, and the end of a track until the room moves on.
 
 /** A position in one track; the server ignores it if another track plays. */
 interface Seek {
@@ -212,8 +213,12 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
   let seeks: WriteDebounce<Seek> = nothingWritten;
   let cancelSeek = (): void => undefined;
 
-  const ask = (intent: PlaybackIntent) =>
-    connection.request('playback/write', { kind, code, tabId: connection.tabId, clientId: newClientId(), intent });
+  const ask = (intent: PlaybackIntent) => {
+    const asked = { kind, code, tabId: connection.tabId, clientId: newClientId(), intent };
+    return intent.type.startsWith('enqueue')
+      ? connection.requestUntilAnswered('playback/write', asked, patience())
+      : connection.request('playback/write', asked);
+  };
 
   async function send(intent: PlaybackIntent): Promise<void> {
     const result = await ask(intent);
