@@ -7,6 +7,7 @@ import { pageLoads } from '../../../testing/screens/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
 import { button, field, gone, heading, leadsTo, link, modal, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
+import { hasLetterKeys, setLetterKeys } from '../../ui/letter-keys.ts';
 import { showLook } from '../../ui/look.ts';
 import { longName } from '../../../testing/screens/people.ts';
 
@@ -72,6 +73,18 @@ test('is light or dark as chosen on this device, the next time too', async () =>
     expect(scheme()).toBe(shows);
   }
   delete root.dataset['theme'];
+});
+
+test('switches letters off as keys on this device, and on again', async () => {
+  await openAccount();
+  const letters = page.getByRole('switch', { name: /^Letters and digits work as keys/ });
+  await expect.element(letters).toBeChecked();
+  await letters.click();
+  await expect.element(letters).not.toBeChecked();
+  expect(hasLetterKeys()).toBe(false);
+  await letters.click();
+  await expect.element(letters).toBeChecked();
+  setLetterKeys(true);
 });
 
 test('changes the name', async () => {

@@ -16,6 +16,7 @@ import { useModals } from '../../ui/dialogs/modals.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { chooseLook, chosenLook, looks, type Look } from '../../ui/look.ts';
+import { hasLetterKeys, setLetterKeys } from '../../ui/letter-keys.ts';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { ListPage } from '../../ui/layout/ListPage.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
@@ -49,6 +50,7 @@ export function AccountScreen() {
           <PasswordForm accountSettings={accountSettings} user={user} />
           <LanguageRows />
           <LookRows />
+          <LetterKeys />
           <ReadReceipts accountSettings={accountSettings} user={user} />
           <LinkPreviews accountSettings={accountSettings} user={user} />
           <KeepHistory />
@@ -74,6 +76,22 @@ function LookRows() {
   };
   const rows = looks.map((value) => ({ value, label: accountSettingsWords.looks[value] }));
   return <RadioRows title={accountSettingsWords.lookTitle} rows={rows} value={look} onChange={choose} />;
+}
+
+function LetterKeys() {
+  const [isOn, setIsOn] = useState(hasLetterKeys);
+  const turn = (wanted: boolean): void => {
+    setLetterKeys(wanted);
+    setIsOn(wanted);
+  };
+  const { keysTitle, letterKeys, letterKeysDetail } = accountSettingsWords;
+  return (
+    <Section title={keysTitle} flush>
+      <div className={styles.outdent}>
+        <Switch label={letterKeys} detail={letterKeysDetail} checked={isOn} onChange={turn} />
+      </div>
+    </Section>
+  );
 }
 
 /** Read receipts work both ways: a user who hides theirs sees no one else's. */

@@ -46,7 +46,7 @@ export function KeysDialog({ hasPicture, canLead, onClose }: KeysDialogProps) {
           <Keys rows={leading} />
         </>
       )}
-      <p className="meta">{t`They do nothing while you type.`}</p>
+      <p className="meta">{t`They do nothing while you type. Letters and digits can be switched off in your account.`}</p>
     </>
   );
   return (

@@ -6,6 +6,7 @@ import { isOwnDevice, keyIntent, keyTarget, mayRepeat, type KeyIntent, type KeyU
 import type { PlaybackModel } from '../playback-model.ts';
 import { isShownPlaying } from '../playback-view.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
+import { hasLetterKeys } from '../../ui/letter-keys.ts';
 
 const Dialog = lazyPart(async () => (await import('./KeysDialog.tsx')).KeysDialog);
 
@@ -19,6 +20,7 @@ export function RoomKeys(props: RoomKeysProps) {
   const [isOpen, setIsOpen] = useState(false);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+    if (isCharacter(event) && !hasLetterKeys()) return;
     const intent = keyIntent(event, keyUse(document.activeElement));
     if (intent === null || !isPossible(intent, props)) return;
     // The page must not scroll either.
@@ -40,6 +42,7 @@ export function RoomKeys(props: RoomKeysProps) {
   );
 }
 
+const isCharacter = ({ key }: KeyboardEvent): boolean => key.length === 1 && key !== ' ';
 const leads = (model: PlaybackModel): boolean => model.view.get().control === 'mine';
 
 function isPossible(intent: KeyIntent, { model, hasPicture }: RoomKeysProps): boolean {

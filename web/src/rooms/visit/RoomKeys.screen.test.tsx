@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { button, gone, modal, shown, words } from '../../../testing/screens/find.ts';
+import { setLetterKeys } from '../../ui/letter-keys.ts';
 import { aTrack, openRoom, type RoomVisit } from '../../../testing/screens/rooms.ts';
 
 const two = { tracks: [aTrack('f'), aTrack('a')], atSeconds: 30 } as const;
@@ -11,6 +12,7 @@ const volume = () => page.getByRole('slider', { name: 'Volume' });
 
 // The page remembers that it was muted.
 afterEach(async () => {
+  setLetterKeys(true);
   if (button('Unmute').query() !== null) await button('Unmute').click();
 });
 
@@ -64,6 +66,17 @@ test('a guest’s keys change nothing for others', async () => {
   await userEvent.keyboard(' kjlnp5{ArrowLeft}m');
   await shown(button('Unmute'));
   expect(room.intents()).toEqual([]);
+});
+
+test('letters, digits and signs do nothing where they are switched off; Space and arrows do', async () => {
+  const room = await openRoom('video', { playing: two });
+  await keysAreThere();
+  setLetterKeys(false);
+  await userEvent.keyboard('knpm5?');
+  await userEvent.keyboard('{ArrowRight} ');
+  await expect.poll(room.intents).toMatchObject([{ type: 'seek', currentTime: 35 }, { type: 'play' }]);
+  await shown(button('Mute'));
+  await gone(modal('Keys'));
 });
 
 test('keys do nothing while the user types, and go to a focused control that uses them', async () => {
