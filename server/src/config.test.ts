@@ -8,6 +8,8 @@ describe('settings', () => {
     ['PUBLIC_URL', 'ftp://jazz.example'],
     ['PUBLIC_URL', 'jazz.example'],
     ['DATABASE_URL', 'mysql://db.example/x'],
+    ['DATABASE_URL', 'postgres://db.example/x?port=abc'],
+    ['DATABASE_URL', 'postgres://db.example/x?port=99999'],
     ['REDIS_URL', 'http://redis.example'],
     ['SMTP_URL', 'mail.example'],
     ['YOUTUBE_API_URL', 'file:///etc'],

@@ -114,7 +114,10 @@ const environment = z.object({
   HOST: listenAddress.default('0.0.0.0'),
   PUBLIC_URL: ownAddress.optional(),
   DATA_DIR: folder.default('./data'),
-  DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_URL: url(['postgres:', 'postgresql:'])
+    // The driver would wait for ever at a port that is none.
+    .refine((value) => port.safeParse(new URL(value).searchParams.get('port') || '0').success)
+    .optional(),
   REDIS_URL: url(['redis:', 'rediss:']).refine(canBeUnescaped).refine(namesRedis).optional(),
   SMTP_URL: url(['smtp:', 'smtps:'])
     .refine((value) => new URL(value).hostname !== '' && canBeUnescaped(value))
@@ -172,7 +175,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   HOST: 'an address to listen on, such as 0.0.0.0 or 127.0.0.1',
   PUBLIC_URL: 'an http or https address without a path, such as https://music.example.org',
   DATA_DIR: 'a folder, written out without ~, $ or quotes',
-  DATABASE_URL: 'a postgres:// address',
+  DATABASE_URL: 'a postgres:// address with a port from 1 to 65535, or none',
   REDIS_URL: 'an address such as redis://redis.example.org:6379/0, with signs of its password escaped',
   SMTP_URL: 'an smtp:// or smtps:// address (smtps:// at port 465), with signs of its password escaped',
   MAIL_FROM: 'a sender such as Tunemate <music@example.org>',
