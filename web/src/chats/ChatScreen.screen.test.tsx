@@ -259,11 +259,13 @@ test('a refused message shows the reason, and can be sent again or discarded', a
   );
   await log().getByRole('button', { name: 'Retry' }).click();
   await expect.element(log().getByText('Sent')).toBeInTheDocument();
+  await expect.element(log().getByRole('article')).toHaveFocus();
   server.on('chats/send', () => refused('chat/first-contact-limit'));
   await write('again');
   await shown(log().getByText('Not sent. Wait for an answer before you write more.'));
   await log().getByRole('button', { name: 'Discard' }).click();
   await gone(log().getByText('again'));
+  await expect.element(log().getByRole('article')).toHaveFocus();
 });
 
 test('messages of the other person have days, links and a divider above the unread ones; seen messages are marked as read', async () => {

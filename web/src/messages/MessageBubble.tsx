@@ -1,5 +1,5 @@
 /** One message of a chat as a bubble, with its delivery state, and the buttons below one that was not sent. */
-import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
+import { type ComponentProps, type MouseEvent, type ReactElement, type ReactNode, useId } from 'react';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -125,15 +125,30 @@ interface FailedMessageProps {
 
 /** Below a message of the current user that was not sent: the reason, and buttons to retry or discard it. */
 export function FailedMessage({ reason, retryLabel, onRetry, onDiscard }: FailedMessageProps) {
+  // The buttons go once they are pressed.
+  const retry = ({ currentTarget }: MouseEvent): void => {
+    messagesBefore(currentTarget).at(-1)?.focus();
+    onRetry();
+  };
+  const discard = ({ currentTarget }: MouseEvent): void => {
+    messagesBefore(currentTarget).at(-2)?.focus();
+    onDiscard();
+  };
   return (
     <p className={styles.failure} role="alert">
       <span>{reason}</span>
-      <Button variant="ghost" small onClick={onRetry}>
+      <Button variant="ghost" small onClick={retry}>
         {retryLabel}
       </Button>
-      <Button variant="ghost" small onClick={onDiscard}>
+      <Button variant="ghost" small onClick={discard}>
         {t`Discard`}
       </Button>
     </p>
   );
+}
+
+/** The last one is the message that the button belongs to. */
+function messagesBefore(button: Element): HTMLElement[] {
+  const isBefore = (one: Node) => (one.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
+  return [...document.querySelectorAll<HTMLElement>('[role="article"]')].filter(isBefore);
 }
