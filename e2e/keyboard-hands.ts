@@ -23,7 +23,7 @@ export interface Hands {
   fill(label: string, text: string): Promise<void>;
   /** Waits until the page says this, after everything that was heard before. */
   hears(words: string | RegExp): Promise<void>;
-  /** Everything that the page has said. */
+  /** Everything that the page has said, and nothing ('') where a region has lost a part of it: it may say that again. */
   heard(): Promise<string[]>;
 }
 
@@ -98,16 +98,26 @@ async function expectFocus(page: Page, after: string): Promise<void> {
 function collectSpeech(): void {
   const regions = 'output, [role=status], [role=alert], [role=log], [aria-live]';
   const known = new WeakSet<Element>();
-  const wordsOf = (node: Node): string => {
+  /** What a whole region has said last, until it loses a part of that. */
+  const saidBy = new WeakMap<Element, string>();
+  const partsOf = (node: Node): string => {
     if (!(node instanceof Element)) return node.textContent ?? '';
     if (node.matches('[aria-hidden=true], [hidden]') || !node.checkVisibility()) return '';
     const label = node.matches('[role=img], button, a') ? node.getAttribute('aria-label') : null;
-    return label ?? Array.from(node.childNodes, wordsOf).join(' ');
+    return label ?? Array.from(node.childNodes, partsOf).join(' ');
   };
-  const say = (text: string): void => {
-    const words = text.replace(/\s+/g, ' ').trim();
+  const wordsOf = (node: Node): string => partsOf(node).replace(/\s+/g, ' ').trim();
+  const note = (words: string): void => {
     const said = JSON.parse(sessionStorage.getItem('said') ?? '[]') as string[];
-    if (words !== '') sessionStorage.setItem('said', JSON.stringify([...said, words]));
+    sessionStorage.setItem('said', JSON.stringify([...said, words]));
+  };
+  const say = (words: string): void => {
+    if (words !== '') note(words);
+  };
+  const noteLoss = (region: Element): void => {
+    if ((saidBy.get(region) ?? wordsOf(region)) === wordsOf(region)) return;
+    saidBy.delete(region);
+    note('');
   };
   const isOff = (region: Element): boolean => {
     const modal = document.querySelector('dialog:modal');
@@ -131,14 +141,18 @@ function collectSpeech(): void {
       if (region && known.has(region) && !isOff(region) && (type !== 'childList' || addedNodes.length > 0)) {
         if (isWhole(region)) whole.add(region);
         else for (const node of addedNodes) say(wordsOf(node));
-      }
+      } else if (region) noteLoss(region);
       for (const node of addedNodes) {
         if (!(node instanceof Element)) continue;
         for (const alert of [node, ...node.querySelectorAll('[role=alert]')])
           if (alert.matches('[role=alert]') && !known.has(alert) && !isOff(alert)) whole.add(alert);
       }
     }
-    for (const region of whole) say(wordsOf(region));
+    for (const region of whole) {
+      const words = wordsOf(region);
+      say(words);
+      saidBy.set(region, words);
+    }
     for (const root of roots) for (const region of root.querySelectorAll(regions)) known.add(region);
   });
   const observe = (root: Document | ShadowRoot): void =>
