@@ -380,5 +380,5 @@ const printed = (fields: object): string =>
 
 test('the public service is not looked for in a private network', async () => {
   const client = listenbrainz({ url: 'https://localhost', isOperators: false }, '1');
-  await expect(client.validate('x')).rejects.toThrow('resolves to a private network');
+  await expect(client.validate('x')).rejects.toThrow('the name has no address');
 });

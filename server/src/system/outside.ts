@@ -2,7 +2,7 @@
  * Requests to servers outside: bounded in time and size, without redirects, and over https never into a private network,
  * neither by a literal address nor by what a name resolves to when connecting.
  */
-import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import {
   type ClientRequest,
@@ -24,6 +24,8 @@ export interface OutsideCall {
   mostBytes: number;
   /** True only for an address that the operator set: it may be of a private network. */
   isOperators?: boolean;
+  /** Tests only: what names lead to. */
+  line?: PublicLine;
 }
 
 export interface OutsideAnswer {
@@ -37,13 +39,13 @@ export interface OutsideAnswer {
  * reached, does not answer in time, or sends more than `mostBytes`.
  */
 export function callOutside(url: URL, call: OutsideCall): Promise<OutsideAnswer> {
-  const { method, headers, body, withinMs, mostBytes, isOperators = false } = call;
+  const { method, headers, body, withinMs, mostBytes, isOperators = false, line } = call;
   return new Promise((resolve, reject) => {
     const options = { method, headers, signal: AbortSignal.timeout(withinMs) };
     const outgoing =
       url.protocol === 'http:'
         ? httpRequest(url, options)
-        : httpsRequest(url, isOperators ? options : { ...options, ...guarded(url) });
+        : httpsRequest(url, isOperators ? options : { ...options, ...guarded(url, line) });
     outgoing.on('error', reject);
     outgoing.once('response', (answer) => {
       readBody(answer, mostBytes)
@@ -59,10 +61,10 @@ export function callOutside(url: URL, call: OutsideCall): Promise<OutsideAnswer>
 const publicAgent = new Agent({ keepAlive: true, timeout: 5000 });
 
 /** A literal address is connected to without a look-up. */
-function guarded({ hostname }: URL) {
+function guarded({ hostname }: URL, line = publicLine()) {
   const host = bareHost(hostname);
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(`${host} is of a private network`);
-  return { agent: publicAgent, lookup: lookupPublic };
+  return { agent: publicAgent, lookup: lookupBy(line) };
 }
 
 /** Without the brackets of an IPv6 address. */
@@ -121,18 +123,6 @@ export function isPublicAddress(address: string): boolean {
 
 type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-/** Resolves a name for a connection; fails when any of its addresses is not public. */
-export function lookupPublic(host: string, options: LookupOptions, found: Found): void {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    const [first] = addresses ?? [];
-    if (error) found(error, '');
-    else if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
-      found(new Error(`${host} resolves to a private network`), '');
-    } else if (options.all) found(null, addresses);
-    else found(null, first.address, first.family);
-  });
-}
-
 /** How names that anybody may choose are resolved and asked. Tests have one of their own. */
 export interface PublicLine {
   /** All addresses of a name. */
@@ -155,16 +145,20 @@ const mostAddresses = 8;
  * and a name server that never answers would hold it. `nameServers` are by default those of the system.
  */
 export function publicLine(nameServers?: readonly string[]): PublicLine {
-  const resolver = new Resolver({ timeout: 1500, tries: 2 });
-  if (nameServers) resolver.setServers(nameServers);
+  const asking = new Set<Resolver>();
   return {
     async resolve(host) {
+      // One of its own for each name: it reads only once which name servers the system has, and these change.
+      const resolver = new Resolver({ timeout: 1500, tries: 2 });
+      if (nameServers) resolver.setServers(nameServers);
+      asking.add(resolver);
       const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      asking.delete(resolver);
       return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
     },
     isPublic: isPublicAddress,
     request: httpsRequest,
-    close: () => resolver.cancel(),
+    close: () => asking.forEach((resolver) => resolver.cancel()),
   };
 }
 
