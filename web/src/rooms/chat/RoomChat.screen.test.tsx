@@ -130,6 +130,15 @@ describe('the chat of a room', () => {
     await gone(log().getByText('again'));
   });
 
+  test('closed, it says what was not sent', async () => {
+    await openChat({ prepare: (server) => server.on('rooms/sendMessage', () => refused('input/invalid')) });
+    await write('hello');
+    await shown(log().getByText(/^Not sent\./));
+    await button('Click here to Return Room').click();
+    await shown(page.getByRole('button', { name: 'Click here to Start Chat 1 message not sent' }));
+    await expect.element(preview()).toHaveTextContent(`${mara.name} hello Not sent.`);
+  });
+
   test('earlier messages are loaded on request, and a page that failed can be loaded again', async () => {
     const room = await openChat({
       messages: messages(51, 100),

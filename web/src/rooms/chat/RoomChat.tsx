@@ -12,7 +12,7 @@ import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import { roomSentences } from '../room-words.ts';
 import { ChatText, isNamed, type Person } from './ChatText.tsx';
 import type { OpenRoomChatProps } from './OpenRoomChat.tsx';
-import { chatBubbles, type ChatModel } from './chat-model.ts';
+import { type ChatBubble, chatBubbles, type ChatModel } from './chat-model.ts';
 import { useNow } from '../../store/use-now.ts';
 import { t } from '../../language/t.ts';
 import styles from './ChatDock.module.css';
@@ -42,6 +42,7 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
   // What is written draws the field alone, and no message.
   const [draft] = useState(() => cell(''));
   const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);
+  const failed = bubbles.filter(hasFailed).length;
   const last = bubbles.slice(-limits.collapsedChatMessages);
   const people = room.participants;
   const id = useId();
@@ -51,7 +52,7 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
       <button type="button" className={styles.bar} aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
         {isOpen ? <ChevronDownIcon /> : <MessageIcon size={18} />}
         <span>{isOpen ? roomSentences.chatOpen : roomSentences.chatClosed}</span>
-        {!isOpen && <Badge {...badgeOf(unseen)} onBand />}
+        {!isOpen && <Badge {...badgeOf(unseen, failed)} onBand />}
         {!isOpen && <ChevronUpIcon />}
       </button>
       <div id={id} className={styles.content}>
@@ -68,7 +69,11 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
               {last.length === 0
                 ? roomSentences.noMessages
                 : last.map((bubble) => (
-                    <MessageLine key={bubble.key} author={bubble.author.name} time={clockTime(bubble.atMs, nowMs)}>
+                    <MessageLine
+                      key={bubble.key}
+                      author={bubble.author.name}
+                      time={hasFailed(bubble) ? t`Not sent.` : clockTime(bubble.atMs, nowMs)}
+                    >
                       {bubble.isDeleted ? (
                         roomSentences.messageDeleted
                       ) : (
@@ -99,8 +104,11 @@ function MessageLine({ author, time, children }: { author: string; time: string;
 /** '06:54 PM' is one word. */
 const unbroken = { whiteSpace: 'nowrap' } as const;
 
-/** A mention counts more than the rest. */
-function badgeOf({ messages, named }: RoomChatProps['unseen']): { count: number; words: string } {
+const hasFailed = ({ waiting }: ChatBubble): boolean => Boolean(waiting?.failure);
+
+/** What was not sent counts more than a mention, and that more than the rest. */
+function badgeOf({ messages, named }: RoomChatProps['unseen'], failed: number): { count: number; words: string } {
+  if (failed > 0) return { count: failed, words: failed === 1 ? t`message not sent` : t`messages not sent` };
   if (named > 0) return { count: named, words: named === 1 ? t`message names you` : t`messages name you` };
   return { count: messages, words: messages === 1 ? t`new message` : t`new messages` };
 }
