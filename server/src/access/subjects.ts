@@ -23,9 +23,8 @@ import type {
   Result,
 } from '@tunemate/protocol';
 import type { Caller } from './caller.ts';
-import type { Kysely } from 'kysely';
 import type { Streams, Writing } from '../storage/record.ts';
-import type { RoomRef, Schema } from '../storage/schema.ts';
+import type { Db, RoomRef } from '../storage/schema.ts';
 
 export interface RoomRow {
   kind: RoomKind;
@@ -62,7 +61,7 @@ export interface Membership {
 /** Further streams of a write in a room: a function where they follow from the room, or only the database knows them. */
 export type RoomStreams =
   | readonly StreamId[]
-  | ((room: RoomRef, db: Kysely<Schema>) => readonly StreamId[] | Promise<readonly StreamId[]>);
+  | ((room: RoomRef, db: Db) => readonly StreamId[] | Promise<readonly StreamId[]>);
 
 /**
  * A caller and the room that the request names. The room is found, and the caller's right checked, by `read` and by

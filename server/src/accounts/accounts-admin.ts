@@ -6,8 +6,8 @@ import { type Result, type SignUpMode, type Uid, userStream } from '@tunemate/pr
 import type { NoteAction } from '../storage/operator-log.ts';
 import type { Listed, Part } from '../storage/pages.ts';
 import type { Writing } from '../storage/record.ts';
-import { accept, refuse } from '../system/ports.ts';
-import { type AccountsDeps, audit, type Nothing } from './accounts-deps.ts';
+import { accept, type Nothing, refuse } from '../system/ports.ts';
+import { type AccountsDeps, audit } from './accounts-deps.ts';
 import type { RemovalService } from './removal.ts';
 import { replaceResetCode, spendCodesOf } from './sign-up/codes.ts';
 import {

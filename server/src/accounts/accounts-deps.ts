@@ -2,12 +2,11 @@
  * What the account services share: their dependencies, the hooks of other features, the audit log.
  */
 import type { Language, StreamId, Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Limits } from '../access/limits.ts';
 import type { Mailer } from '../mail/mail-queue.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db } from '../storage/schema.ts';
 import { newId } from '../system/machine.ts';
 import type { Asker } from '../system/network-turns.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
@@ -21,7 +20,7 @@ export interface AccountHook {
   /** After the account is marked as deleted: ends hosted rooms, clears links. May run again after a failure. */
   onDeleting?: (uid: Uid) => Promise<void>;
   /** The streams that a rename is appended to, besides the person's own. */
-  streamsOfRename?: (db: Kysely<Schema>, uid: Uid) => Promise<StreamId[]>;
+  streamsOfRename?: (db: Db, uid: Uid) => Promise<StreamId[]>;
   /** Within the write of a rename, which holds those streams. */
   onRenaming?: (writing: Writing, uid: Uid, name: string) => Promise<void>;
   /**
@@ -30,9 +29,6 @@ export interface AccountHook {
    */
   exports?: Record<string, (uid: Uid, origin: string) => Promise<unknown> | AsyncIterable<unknown>>;
 }
-
-/** The value of answers without content. */
-export type Nothing = Record<string, never>;
 
 /** Where a call comes from. */
 export interface Caller {
@@ -91,21 +87,12 @@ export type AuditEvent =
   | 'account.enabled';
 
 /** Within the caller's transaction. `uid` is null for an unknown account. */
-export async function audit(
-  db: Kysely<Schema>,
-  nowMs: number,
-  event: AuditEvent,
-  uid: Uid | null,
-  address: string,
-): Promise<void> {
+export async function audit(db: Db, nowMs: number, event: AuditEvent, uid: Uid | null, address: string): Promise<void> {
   await db.insertInto('audit').values({ id: newId(), at_ms: nowMs, uid, event, address }).execute();
 }
 
 /** Oldest first. */
-export async function* auditRowsOf(
-  db: Kysely<Schema>,
-  uid: Uid,
-): AsyncGenerator<{ event: string; at: number; address: string }> {
+export async function* auditRowsOf(db: Db, uid: Uid): AsyncGenerator<{ event: string; at: number; address: string }> {
   const rows = inPages<{ id: string; at_ms: number; event: string; address: string }>((last) => {
     const own = db.selectFrom('audit').select(['id', 'at_ms', 'event', 'address']).where('uid', '=', uid);
     const after =

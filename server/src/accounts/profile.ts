@@ -2,11 +2,10 @@
  * Changing a user's own document, and deleting the account on their own order. Other features react by hooks.
  */
 import { type Result, type RoutePayload, type Uid, type UserDocument, userStream } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { UserSession } from '../access/session.ts';
-import type { Schema } from '../storage/schema.ts';
-import { accept, refuse } from '../system/ports.ts';
-import { type AccountsDeps, type Caller, audit, type Nothing } from './accounts-deps.ts';
+import type { Db } from '../storage/schema.ts';
+import { accept, type Nothing, refuse } from '../system/ports.ts';
+import { type AccountsDeps, type Caller, audit } from './accounts-deps.ts';
 import type { RemovalService } from './removal.ts';
 import { checkCurrent } from './sign-in/passwords.ts';
 import { endSignUp } from './sign-up/rejection.ts';
@@ -37,7 +36,7 @@ export function profileService({ record, limits, passwords, hooks, sessions }: A
     return user ? accept(user) : refuse('auth/required');
   }
 
-  const streamsOfRename = (uid: Uid) => async (db: Kysely<Schema>) => {
+  const streamsOfRename = (uid: Uid) => async (db: Db) => {
     const further = await Promise.all(
       hooks.map(async ({ streamsOfRename }) => (await streamsOfRename?.(db, uid)) ?? []),
     );

@@ -3,11 +3,11 @@
  */
 import { domainToASCII } from 'node:url';
 import { limits, readAddress, type RoutePayload, type Uid, type UserDocument } from '@tunemate/protocol';
-import { type Kysely, type NotNull, type Selectable, sql } from 'kysely';
+import { type NotNull, type Selectable, sql } from 'kysely';
 import type { UsersTable } from '../storage/tables/account-tables.ts';
 import { inPages, type Listed, pageSize, type Part } from '../storage/pages.ts';
 import { builtForEach, padded } from '../storage/queries.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db } from '../storage/schema.ts';
 import { folded } from '@tunemate/domain';
 
 export interface Account {
@@ -27,7 +27,7 @@ export interface KnownAccount extends Account {
 
 /** Adds an account whose address is not verified yet. */
 export async function insertUser(
-  db: Kysely<Schema>,
+  db: Db,
   account: Omit<Account, 'isVerified' | 'isDisabled'>,
   nowMs: number,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function insertUser(
     .execute();
 }
 
-async function accountWhere(db: Kysely<Schema>, column: 'uid' | 'email', value: string): Promise<Account | null> {
+async function accountWhere(db: Db, column: 'uid' | 'email', value: string): Promise<Account | null> {
   const row = await db
     .selectFrom('users')
     .select(accountColumns)
@@ -83,11 +83,7 @@ function toAccount(row: Pick<LivingRow, (typeof accountColumns)[number]>): Accou
  * Accounts with this uid, or with this text in name or address, the newest first; a name is found by plain letters too,
  * as `bjork` finds Björk.
  */
-export async function findAccounts(
-  db: Kysely<Schema>,
-  text: string,
-  { from, most }: Part,
-): Promise<Listed<KnownAccount>> {
+export async function findAccounts(db: Db, text: string, { from, most }: Part): Promise<Listed<KnownAccount>> {
   const named = await uidsNamed(db, text, mostNamed);
   const address = addressKey(text);
   const part = `%${text.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
@@ -123,7 +119,7 @@ export async function findAccounts(
 const mostNamed = 10_000;
 
 /** Accounts whose name contains every word of the text in plain letters. No database folds letters as people do. */
-async function uidsNamed(db: Kysely<Schema>, text: string, most: number): Promise<Uid[]> {
+async function uidsNamed(db: Db, text: string, most: number): Promise<Uid[]> {
   const words = folded(text).split(' ').filter(Boolean);
   const found: Uid[] = [];
   if (words.length === 0) return found;
@@ -145,24 +141,24 @@ async function uidsNamed(db: Kysely<Schema>, text: string, most: number): Promis
 }
 
 /** Null enables the account again. */
-export async function setDisabled(db: Kysely<Schema>, uid: Uid, sinceMs: number | null): Promise<void> {
+export async function setDisabled(db: Db, uid: Uid, sinceMs: number | null): Promise<void> {
   await db.updateTable('users').set({ disabled_at_ms: sinceMs }).where('uid', '=', uid).execute();
 }
 
-export const accountByEmail = (db: Kysely<Schema>, email: string) => accountWhere(db, 'email', email);
+export const accountByEmail = (db: Db, email: string) => accountWhere(db, 'email', email);
 
 /** By an address in any of its forms. An address stored under earlier rules is found in the form typed then. */
-export async function accountByTyped(db: Kysely<Schema>, typed: string): Promise<Account | null> {
+export async function accountByTyped(db: Db, typed: string): Promise<Account | null> {
   const canonical = canonicalAddress(typed);
   const asStored = await accountByEmail(db, typed);
   return asStored ?? (canonical === null || canonical === typed ? null : await accountByEmail(db, canonical));
 }
 
-export const accountByUid = (db: Kysely<Schema>, uid: Uid) => accountWhere(db, 'uid', uid);
+export const accountByUid = (db: Db, uid: Uid) => accountWhere(db, 'uid', uid);
 
 /** Verifies the account and sets the name and password of this sign-up. */
 export async function applySignUp(
-  db: Kysely<Schema>,
+  db: Db,
   uid: Uid,
   { name, passwordHash }: { name: string; passwordHash: string },
 ): Promise<void> {
@@ -172,30 +168,26 @@ export async function applySignUp(
 
 /** An unverified account gets the name and password of another sign-up with its address. */
 export async function changeSignUp(
-  db: Kysely<Schema>,
+  db: Db,
   uid: Uid,
   { name, passwordHash }: { name: string; passwordHash: string },
 ): Promise<void> {
   await db.updateTable('users').set({ name, password_hash: passwordHash }).where('uid', '=', uid).execute();
 }
 
-export async function markVerified(db: Kysely<Schema>, uid: Uid): Promise<void> {
+export async function markVerified(db: Db, uid: Uid): Promise<void> {
   await db.updateTable('users').set({ email_verified: 1 }).where('uid', '=', uid).execute();
 }
 
 /** False, changing nothing, when the password is no longer `was`. */
-export async function setPasswordHash(db: Kysely<Schema>, uid: Uid, hash: string, was?: string): Promise<boolean> {
+export async function setPasswordHash(db: Db, uid: Uid, hash: string, was?: string): Promise<boolean> {
   let query = db.updateTable('users').set({ password_hash: hash }).where('uid', '=', uid);
   query = query.where('deleted_at_ms', 'is', null);
   if (was !== undefined) query = query.where('password_hash', '=', was);
   return (await query.executeTakeFirstOrThrow()).numUpdatedRows === 1n;
 }
 
-export async function updateProfile(
-  db: Kysely<Schema>,
-  uid: Uid,
-  changes: RoutePayload<'PATCH /api/accounts/me'>,
-): Promise<void> {
+export async function updateProfile(db: Db, uid: Uid, changes: RoutePayload<'PATCH /api/accounts/me'>): Promise<void> {
   const { name, readReceipts, linkPreviews } = changes;
   const set = {
     ...(name === undefined ? {} : { name }),
@@ -210,7 +202,7 @@ export async function updateProfile(
  * Clears the user's data; the row stays, without a name, for the conversations of others. The soulmate link stays until
  * the other side has been notified.
  */
-export async function markDeleted(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
+export async function markDeleted(db: Db, uid: Uid, nowMs: number): Promise<void> {
   const cleared = { name: '', email: null, email_verified: 0, password_hash: '', online: 0, must_clear: 1 };
   await db
     .updateTable('users')
@@ -220,12 +212,12 @@ export async function markDeleted(db: Kysely<Schema>, uid: Uid, nowMs: number): 
 }
 
 /** Records that no data of the account is left elsewhere. */
-export async function markCleared(db: Kysely<Schema>, uid: Uid): Promise<void> {
+export async function markCleared(db: Db, uid: Uid): Promise<void> {
   await db.updateTable('users').set({ must_clear: 0, soulmate: null }).where('uid', '=', uid).execute();
 }
 
 /** Accounts deleted before this time whose data may not be cleared everywhere. */
-export async function deletedBefore(db: Kysely<Schema>, atMs: number): Promise<Uid[]> {
+export async function deletedBefore(db: Db, atMs: number): Promise<Uid[]> {
   const rows = await db
     .selectFrom('users')
     .select('uid')
@@ -236,11 +228,7 @@ export async function deletedBefore(db: Kysely<Schema>, atMs: number): Promise<U
 }
 
 /** Accounts made before this time, never verified and without a link that still works. */
-export async function unverifiedBefore(
-  db: Kysely<Schema>,
-  atMs: number,
-  most: number,
-): Promise<{ uid: Uid; email: string }[]> {
+export async function unverifiedBefore(db: Db, atMs: number, most: number): Promise<{ uid: Uid; email: string }[]> {
   const rows = await db
     .selectFrom('users')
     .select(['uid', 'email'])
@@ -255,7 +243,7 @@ export async function unverifiedBefore(
 }
 
 /** False, deleting nothing, when the account has been verified. */
-export async function deleteUnverified(db: Kysely<Schema>, uid: Uid): Promise<boolean> {
+export async function deleteUnverified(db: Db, uid: Uid): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('users')
     .where('uid', '=', uid)
@@ -266,7 +254,7 @@ export async function deleteUnverified(db: Kysely<Schema>, uid: Uid): Promise<bo
 }
 
 /** Oldest first. */
-async function listsOf(db: Kysely<Schema>, uid: Uid): Promise<Pick<UserDocument, 'tunemates' | 'audioConnections'>> {
+async function listsOf(db: Db, uid: Uid): Promise<Pick<UserDocument, 'tunemates' | 'audioConnections'>> {
   const rows = await db
     .selectFrom('tunemates')
     .select(['mate', 'position', sql<string>`'video'`.as('kind')])
@@ -284,7 +272,7 @@ async function listsOf(db: Kysely<Schema>, uid: Uid): Promise<Pick<UserDocument,
 }
 
 /** users/{uid}. Null for a deleted account. */
-export async function ownDocument(db: Kysely<Schema>, uid: Uid): Promise<UserDocument | null> {
+export async function ownDocument(db: Db, uid: Uid): Promise<UserDocument | null> {
   const row = await db
     .selectFrom('users')
     .selectAll()
@@ -299,7 +287,7 @@ type OwnAccount = Omit<UserDocument, 'tunemates' | 'audioConnections'>;
 
 /** The accounts of these sessions, by session id. Sessions made or last seen before the given times are absent. */
 export async function accountsOfSessions(
-  db: Kysely<Schema>,
+  db: Db,
   sessionIds: readonly string[],
   madeAfterMs: number,
   seenAfterMs: number,

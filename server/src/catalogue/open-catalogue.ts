@@ -2,7 +2,6 @@
  * Composes the catalogue: library, video service, memory. It decides nothing.
  */
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
 import { gainOf, loudnessFactor } from '@tunemate/domain';
 import type { Value, VideoId } from '@tunemate/protocol';
 import { within } from '../system/within.ts';
@@ -10,7 +9,7 @@ import { bundledLibrary } from '../paths.ts';
 import type { ObjectStore } from '../system/object-store.ts';
 import { type Clock, Failure, type Log } from '../system/ports.ts';
 import { noteLibrary } from '../storage/settings.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { type ExactCopies, exactCopies, findRewrite } from './media/exact-copies.ts';
 import { type FilmFrames, filmFrames, keepFramesUp } from './media/film-frames.ts';
@@ -50,7 +49,7 @@ export interface CatalogueParts {
   subsonic: SubsonicAccount | null;
   /** RATE_LIMIT_SCALE; the daily quota is the service's own limit and is not scaled. */
   limitScale: number;
-  db: Kysely<Schema>;
+  db: Db;
   clock: Pick<Clock, 'now'>;
   log: Log;
   /** How long opening waits for each folder to be read. */

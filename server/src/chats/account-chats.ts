@@ -4,17 +4,14 @@
  */
 import { readPairId } from '@tunemate/domain';
 import { type ChatArrangement, type PairId, type PrivateMessage, type Uid, userStream } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import { allBlockedBy } from '../people/blocks.ts';
 import { pageSize } from '../storage/pages.ts';
 import { peopleOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db } from '../storage/schema.ts';
 import { arrangedSidesOf, deleteSides, type Ended, endedConversations } from './chats-store.ts';
 import { allMessages, deleteSomeMessages } from './messages-store.ts';
 import { giveUpUploadsOf, uploadsOf } from './uploads/uploads-store.ts';
-
-type Db = Kysely<Schema>;
 
 interface ExportedMessage {
   sender: Uid;

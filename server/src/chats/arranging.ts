@@ -6,11 +6,11 @@ import { limits, type Payload, type Result, userStream } from '@tunemate/protoco
 import { sql } from 'kysely';
 import type { Chat, Handlers } from '../access/subjects.ts';
 import type { Db } from '../storage/schema.ts';
-import { accept, refuse } from '../system/ports.ts';
+import { accept, type Nothing, refuse } from '../system/ports.ts';
 import { arrangedIn, unreadBetween } from './chats-store.ts';
 import { bitOf, revisionOf } from './messages-store.ts';
 
-type Done = Result<Record<string, never>>;
+type Done = Result<Nothing>;
 
 export function arrangingService() {
   return {

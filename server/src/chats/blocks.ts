@@ -4,17 +4,16 @@
  * can see which of the two blocked the other.
  */
 import { userStream, type Payload, type StreamId, type Uid, type UserCard, type Result } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { withdrawBetween } from '../notifications/notifications.ts';
 import { haveTie, isWatching } from '../people/ties.ts';
 import { unlinkSoulmates } from '../soulmate/soulmate.ts';
 import { disconnect } from '../tunemates/tunemates.ts';
-import { accept, refuse, type Refused } from '../system/ports.ts';
+import { accept, type Nothing, refuse, type Refused } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';
 import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db } from '../storage/schema.ts';
 import { ownBlocks } from './account-chats.ts';
 import { addBlock, blockedBy, countBlockedBy, forgetBlocksOf, isBlockedBetween, liftBlock } from '../people/blocks.ts';
 
@@ -25,7 +24,7 @@ export interface BlocksDeps {
   record: StreamRecord;
   /** Removes the blocked user from the blocker's rooms, within a write that holds these streams. */
   dismissal: {
-    streams: (db: Kysely<Schema>, host: Uid, guest: Uid) => Promise<readonly StreamId[]>;
+    streams: (db: Db, host: Uid, guest: Uid) => Promise<readonly StreamId[]>;
     apply: (writing: Writing, host: Uid, guest: Uid) => Promise<void>;
   };
   /** Counts how often one person opens the chat to another again; by default without a limit. */
@@ -44,7 +43,7 @@ export function blocksService({ record, dismissal, takeFromPair = unlimited }: B
   async function block(
     { caller, other: uid, write }: Pair,
     { isBlocked }: Payload<'chats/block'>,
-  ): Promise<Result<Record<string, never>>> {
+  ): Promise<Result<Nothing>> {
     if (uid === caller.uid) return refuse('input/invalid');
     if (!isBlocked) {
       // Blocking is never refused for it: back and forth takes both.
@@ -55,7 +54,7 @@ export function blocksService({ record, dismissal, takeFromPair = unlimited }: B
       { watcher: caller.uid, seen: uid },
       { watcher: uid, seen: caller.uid },
     ];
-    const rooms = isBlocked ? (db: Kysely<Schema>) => dismissal.streams(db, caller.uid, uid) : [];
+    const rooms = isBlocked ? (db: Db) => dismissal.streams(db, caller.uid, uid) : [];
     return await write(rooms, async (writing) => {
       const refused = isBlocked ? await refusalToBlock(writing.db, caller.uid) : null;
       if (refused) return refused;
@@ -87,7 +86,7 @@ export function blocksService({ record, dismissal, takeFromPair = unlimited }: B
   }
 
   /** The directions in which one may see the other's presence. */
-  async function openOf(db: Kysely<Schema>, sights: readonly Sight[]): Promise<Set<Sight>> {
+  async function openOf(db: Db, sights: readonly Sight[]): Promise<Set<Sight>> {
     const open = new Set<Sight>();
     for (const sight of sights) if (await isWatching(db, sight.watcher, sight.seen)) open.add(sight);
     return open;
@@ -122,7 +121,7 @@ async function appendClosed(writing: Writing, sights: readonly Sight[], isClosed
   }
 }
 
-async function refusalToBlock(db: Kysely<Schema>, by: Uid): Promise<Refused | null> {
+async function refusalToBlock(db: Db, by: Uid): Promise<Refused | null> {
   // Deleted from another tab while this write waited.
   if (!(await personOf(db, by))) return refuse('auth/required');
   return (await countBlockedBy(db, by)) >= mostBlocked ? refuse('limit/too-many') : null;

@@ -3,16 +3,14 @@
  */
 import type { Marks } from '@tunemate/domain';
 import type { ChatArrangement, ClientId, PairId, PrivateMessage, Uid } from '@tunemate/protocol';
-import { type Kysely, type QueryCreator, type Selectable, sql } from 'kysely';
+import { type QueryCreator, type Selectable, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { blocksBetween } from '../people/blocks.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import { builtForEach } from '../storage/queries.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db, Schema } from '../storage/schema.ts';
 import { weightOf } from './kept-bytes.ts';
 import { bitOf, namedColumns, namedIn, type NewMessage, ownColumns, seenBy } from './messages-store.ts';
-
-type Db = Kysely<Schema>;
 
 const sideColumns = [
   'other',

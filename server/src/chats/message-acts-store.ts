@@ -1,11 +1,11 @@
 /** What an act on a message needs to know, in one statement, and the changes of rows, which go together. */
 import { type PairId, type Uid, userStream } from '@tunemate/protocol';
-import { type Kysely, type QueryCreator, sql } from 'kysely';
+import { type QueryCreator, sql } from 'kysely';
 import { blocksBetween } from '../people/blocks.ts';
 import { answersUnder } from '../storage/idempotency.ts';
 import { isSqlite } from '../storage/queries.ts';
 import { replacedEntries } from '../storage/record.ts';
-import type { Schema, StreamEntriesTable } from '../storage/schema.ts';
+import type { Db, Schema, StreamEntriesTable } from '../storage/schema.ts';
 import { blanked, quoteOf } from '@tunemate/domain';
 import {
   bitOf,
@@ -16,8 +16,6 @@ import {
   type Reacted,
   type StoredMessage,
 } from './messages-store.ts';
-
-type Db = Kysely<Schema>;
 
 /** One person's side of the chat, as far as unread messages and reactions go. */
 export interface ReaderFacts {

@@ -9,7 +9,7 @@ import type { Chat, Handlers } from '../access/subjects.ts';
 import { keepingAnswer, storedAnswer } from '../storage/idempotency.ts';
 import { changeTogether } from '../storage/queries.ts';
 import type { Writing } from '../storage/record.ts';
-import { accept, refuse } from '../system/ports.ts';
+import { accept, type Nothing, refuse } from '../system/ports.ts';
 import type { Keep } from './kept-bytes.ts';
 import {
   type ActFacts,
@@ -25,7 +25,6 @@ import {
 } from './message-acts-store.ts';
 import { bitOf, emojisIn, hiddenAt, seenBy, type StoredMessage, storedTerms } from './messages-store.ts';
 
-type Nothing = Record<string, never>;
 type Done = Result<Nothing>;
 
 interface MessageActsDeps {

@@ -5,14 +5,12 @@
  */
 import type { SoughtTerm } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { builtOnce, isSqlite } from '../storage/queries.ts';
 import type { StreamRecord } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db } from '../storage/schema.ts';
 import { peopleIn, scopeOf, storedTerms } from './messages-store.ts';
-
-type Db = Kysely<Schema>;
 
 export interface FoundRow {
   pair_id: string;

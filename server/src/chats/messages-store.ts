@@ -12,14 +12,12 @@ import {
   type Reaction,
   type Uid,
 } from '@tunemate/protocol';
-import { type Kysely, type QueryCreator, type Selectable, sql } from 'kysely';
+import { type QueryCreator, type Selectable, sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inPages, pageSize } from '../storage/pages.ts';
 import { isSqlite } from '../storage/queries.ts';
 import type { PrivateMessagesTable } from '../storage/tables/chat-tables.ts';
-import type { Schema } from '../storage/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db, Schema } from '../storage/schema.ts';
 
 export const ownColumns = [
   'pair_id',

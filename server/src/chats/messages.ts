@@ -20,7 +20,7 @@ import { knownPeople, shownName } from '../storage/people.ts';
 import { changeTogether } from '../storage/queries.ts';
 import type { Db } from '../storage/schema.ts';
 import { type StreamRecord, together, type Writing } from '../storage/record.ts';
-import { accept, type Log, type Notify, refuse } from '../system/ports.ts';
+import { accept, type Log, type Nothing, type Notify, refuse } from '../system/ports.ts';
 import {
   markFactsOf,
   openedWithStrangers,
@@ -206,8 +206,6 @@ async function sentAgain(
   const message = await messageNumbered(db, sender, pairId, sent.number);
   return message ? accept({ message }) : refuse('access/not-found');
 }
-
-type Nothing = Record<string, never>;
 
 interface ReceiptsDeps {
   record: StreamRecord;

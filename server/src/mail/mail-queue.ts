@@ -2,9 +2,8 @@
  * Stores mails in the transaction of the feature that sends them, and sends them after the commit; a failed mail is
  * retried with growing pauses for 24 hours, and one that is refused for good is not. Processes share one table: each claims a mail before sending it.
  */
-import type { Kysely } from 'kysely';
 import { asFailure } from '../storage/failures.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db } from '../storage/schema.ts';
 import { type Clock, Failure, type Ids, type Log } from '../system/ports.ts';
 import { within } from '../system/within.ts';
 
@@ -19,7 +18,7 @@ const answerWithinMs = 3000;
 export type MailQueue = ReturnType<typeof mailQueue>;
 
 interface MailQueueDeps {
-  db: Kysely<Schema>;
+  db: Db;
   clock: Pick<Clock, 'now'>;
   ids: Ids;
   log: Log;
@@ -83,7 +82,7 @@ export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps) {
 
   return {
     /** Within the caller's transaction. */
-    enqueue: (db: Kysely<Schema>, mail: Mail, nowMs: number) => insertMail(db, ids.newId(), mail, nowMs),
+    enqueue: (db: Db, mail: Mail, nowMs: number) => insertMail(db, ids.newId(), mail, nowMs),
     /** Starts sending due mails once the request is answered: the answer must not tell whether there was one. */
     kick(): void {
       if (sending) isWanted = true;
@@ -135,7 +134,7 @@ interface DueMail extends Mail {
   nextAttemptAtMs: number;
 }
 
-async function insertMail(db: Kysely<Schema>, id: string, mail: Mail, nowMs: number): Promise<void> {
+async function insertMail(db: Db, id: string, mail: Mail, nowMs: number): Promise<void> {
   const { to, subject, text, html } = mail;
   const times = { next_attempt_at_ms: nowMs, created_at_ms: nowMs, sent_at_ms: null, refused_with: null };
   await db
@@ -146,7 +145,7 @@ async function insertMail(db: Kysely<Schema>, id: string, mail: Mail, nowMs: num
 
 /** Recent mails to this address, without their text, which contains one-time links. */
 export async function mailsTo(
-  db: Kysely<Schema>,
+  db: Db,
   recipient: string,
 ): Promise<{ subject: string; createdAt: number; sentAt: number | null; refused: boolean }[]> {
   const rows = await db
@@ -161,7 +160,7 @@ export async function mailsTo(
   });
 }
 
-async function dueMails(db: Kysely<Schema>, nowMs: number, most: number): Promise<DueMail[]> {
+async function dueMails(db: Db, nowMs: number, most: number): Promise<DueMail[]> {
   const rows = await db
     .selectFrom('mails')
     .selectAll()
@@ -183,7 +182,7 @@ async function dueMails(db: Kysely<Schema>, nowMs: number, most: number): Promis
 }
 
 /** Claims the mail by postponing its next attempt; false when another process was faster. */
-async function claimMail(db: Kysely<Schema>, mail: DueMail, nextAttemptAtMs: number): Promise<boolean> {
+async function claimMail(db: Db, mail: DueMail, nextAttemptAtMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('mails')
     .set({ attempts: mail.attempts + 1, next_attempt_at_ms: nextAttemptAtMs })
@@ -196,7 +195,7 @@ async function claimMail(db: Kysely<Schema>, mail: DueMail, nextAttemptAtMs: num
 }
 
 /** Removes a mail from the queue and deletes its text, which contains a one-time link. */
-async function closeMail(db: Kysely<Schema>, id: string, nowMs: number, refusedWith?: string): Promise<void> {
+async function closeMail(db: Db, id: string, nowMs: number, refusedWith?: string): Promise<void> {
   const closed = { sent_at_ms: nowMs, text: '', html: '', refused_with: refusedWith ?? null };
   await db.updateTable('mails').set(closed).where('id', '=', id).execute();
 }
@@ -205,7 +204,7 @@ async function closeMail(db: Kysely<Schema>, id: string, nowMs: number, refusedW
  * Whether the latest mail to an address was refused for good. The caller names the address by a test, because a ticket of
  * an address that has an account knows its hash only.
  */
-async function isRefused(db: Kysely<Schema>, isTo: (address: string) => boolean): Promise<boolean> {
+async function isRefused(db: Db, isTo: (address: string) => boolean): Promise<boolean> {
   const refused = await db
     .selectFrom('mails')
     .select('recipient')
@@ -225,10 +224,10 @@ async function isRefused(db: Kysely<Schema>, isTo: (address: string) => boolean)
   return latest !== undefined && latest.refused_with !== null;
 }
 
-async function forgetMails(db: Kysely<Schema>, closedBeforeMs: number): Promise<void> {
+async function forgetMails(db: Db, closedBeforeMs: number): Promise<void> {
   await db.deleteFrom('mails').where('sent_at_ms', '<', closedBeforeMs).execute();
 }
 
-export async function dropMailsTo(db: Kysely<Schema>, address: string): Promise<void> {
+export async function dropMailsTo(db: Db, address: string): Promise<void> {
   await db.deleteFrom('mails').where('recipient', '=', address).execute();
 }

@@ -5,11 +5,9 @@
  */
 import { newestFirst, type NoticeAge } from '@tunemate/domain';
 import { type AskedSoulmate, type Notification, type RoomId, roomKinds, type Uid } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { builtForEach } from '../storage/queries.ts';
-import { type NotificationsTable, roomTables, type Schema } from '../storage/schema.ts';
-
-type Db = Kysely<Schema>;
+import { type Db, type NotificationsTable, roomTables } from '../storage/schema.ts';
 
 type Room = NonNullable<Notification['room']>;
 

@@ -13,12 +13,11 @@ import {
   type Uid,
   userStream,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Handlers } from '../access/subjects.ts';
 import type { Caller } from '../access/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
-import { accept, type Ids, refuse } from '../system/ports.ts';
+import type { Db } from '../storage/schema.ts';
+import { accept, type Ids, type Nothing, refuse } from '../system/ports.ts';
 import {
   agesOf,
   deleteInbox,
@@ -32,9 +31,6 @@ import {
   sentBy,
   sentRequestsOf,
 } from './notifications-store.ts';
-
-type Db = Kysely<Schema>;
-type Nothing = Record<string, never>;
 
 /** The fields that the sender provides; id and time are the server's. */
 export type NewNotification = Omit<Notification, 'id' | 'timestamp' | 'isRead'>;

@@ -3,12 +3,10 @@
  * depends on the block.
  */
 import type { PresenceRecord, Uid } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { builtForEach, padded } from '../storage/queries.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
-import type { Schema } from '../storage/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from '../storage/schema.ts';
 
 /** True when `by` has blocked `whom`. */
 export async function isBlocked(db: Db, by: Uid, whom: Uid): Promise<boolean> {

@@ -4,12 +4,10 @@
  */
 import { pairIdOf, type SoulmateSide } from '@tunemate/domain';
 import { roomKinds, type Uid } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
-import { roomTables, type Schema } from '../storage/schema.ts';
+import { sql } from 'kysely';
+import { type Db, roomTables } from '../storage/schema.ts';
 import { isTunemate } from '../tunemates/tunemates.ts';
 import { isBlockedBetween } from './blocks.ts';
-
-type Db = Kysely<Schema>;
 
 /** One person and their soulmate; null for a deleted or unverified account. */
 export async function soulmateSideOf(db: Db, uid: Uid): Promise<SoulmateSide | null> {

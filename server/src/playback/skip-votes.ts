@@ -7,7 +7,7 @@ import { type Payload, type Result, type RoomId, roomStream, type Uid } from '@t
 import type { Handlers, Member } from '../access/subjects.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
-import { accept } from '../system/ports.ts';
+import { accept, type Nothing } from '../system/ports.ts';
 import { readPlayback } from './playback-document.ts';
 
 export interface SkipVotesDeps {
@@ -35,7 +35,7 @@ export function skipVotesService({ record, votersIn, skip }: SkipVotesDeps) {
   async function vote(
     { caller: { uid }, write }: Member,
     { videoId, isOn }: Payload<'playback/voteToSkip'>,
-  ): Promise<Result<Record<string, never>>> {
+  ): Promise<Result<Nothing>> {
     const voted = await write([], async (writing, { room: { kind, roomId } }) => {
       const stored = await readPlayback(writing.db, kind, roomId);
       if (stored?.playback.timeline.trackKey === videoId) await setVote(writing, roomId, uid, isOn);

@@ -4,20 +4,16 @@
  */
 import { isIP } from 'node:net';
 import type { PushNews, Result, RoutePayload, Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Limits } from '../access/limits.ts';
 import { createSlots } from '../access/slots.ts';
 import type { RegisterRoute } from '../http/routes.ts';
 import { countOpenConnections } from '../presence/connections-store.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { StreamRecord } from '../storage/record.ts';
-import type { PushSubscriptionsTable, Schema } from '../storage/schema.ts';
-import { accept, refuse, type Clock, type Log } from '../system/ports.ts';
+import type { Db, PushSubscriptionsTable } from '../storage/schema.ts';
+import { accept, type Clock, type Log, type Nothing, refuse } from '../system/ports.ts';
 import { createHash } from 'node:crypto';
 import { callOutside, isPublicAddress } from '../system/outside.ts';
-
-type Db = Kysely<Schema>;
-type Nothing = Record<string, never>;
 
 const devicesPerPerson = 10;
 /**

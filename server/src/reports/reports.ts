@@ -4,7 +4,7 @@
  */
 import { operatorName, pairIdOf, reportReadMessage } from '@tunemate/domain';
 import { isBlank, type Payload, type ReportedThing, type Result, type RoomCode, type Uid } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { messageNumbered } from '../chats/messages-store.ts';
 import { deliver, streamsOfDelivery } from '../notifications/notifications.ts';
@@ -17,11 +17,8 @@ import type { Listed, Part } from '../storage/pages.ts';
 import { personOf } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { operatorRecordsMs } from '../storage/retention.ts';
-import type { Schema } from '../storage/schema.ts';
-import { accept, type Ids, type Log, refuse } from '../system/ports.ts';
-
-type Db = Kysely<Schema>;
-type Empty = Record<string, never>;
+import type { Db } from '../storage/schema.ts';
+import { accept, type Ids, type Log, type Nothing, refuse } from '../system/ports.ts';
 
 interface ReportsDeps {
   record: StreamRecord;
@@ -36,10 +33,10 @@ export function reportsService({ record, ids, log }: ReportsDeps) {
   async function send(
     { caller, other, write }: Pair,
     { clientId, about, reason }: Payload<'reports/send'>,
-  ): Promise<Result<Empty>> {
+  ): Promise<Result<Nothing>> {
     if (other === caller.uid || isBlank(reason)) return refuse('input/invalid');
     return await write([], (writing) =>
-      once<Empty>(writing, caller.uid, clientId, ['reports/send', other, about, reason], async () => {
+      once<Nothing>(writing, caller.uid, clientId, ['reports/send', other, about, reason], async () => {
         const { db, nowMs: atMs } = writing;
         // Deleted from another tab while this write waited.
         if (!(await personOf(db, caller.uid))) return refuse('auth/required');

@@ -4,13 +4,12 @@
  */
 import { mergeLists } from '@tunemate/domain';
 import type { Result, RoomKind, Uid, UserDocument, UserSnapshot } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import { unreadOf } from '../chats/chats-store.ts';
 import { inboxesOf } from '../notifications/notifications-store.ts';
 import { partedSince, withoutPresenceOverBlock } from '../people/blocks.ts';
 import { peopleOf } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db } from '../storage/schema.ts';
 import { gather } from '../system/gather.ts';
 import { accept, type Clock, refuse } from '../system/ports.ts';
 import { entriesOfPeople } from '../tunemates/tunemates.ts';
@@ -61,7 +60,7 @@ export function userSnapshotReader({ record: { db }, clock, accountsOf }: OwnSna
 
 /** What each of these people sees of others, in the same few statements for any number of them. */
 export async function ownPeopleOf(
-  db: Kysely<Schema>,
+  db: Db,
   who: readonly { uid: Uid; soulmate: Uid | null }[],
 ): Promise<ReadonlyMap<Uid, OwnPeople>> {
   if (who.length === 0) return new Map();

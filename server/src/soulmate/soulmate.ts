@@ -5,7 +5,6 @@
  */
 import { decideToAccept, refusalToAsk, soulmateMessage } from '@tunemate/domain';
 import { type Payload, type Result, type SoulmateCard, type Uid, userStream } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { findNotification, findNotificationFrom } from '../notifications/notifications-store.ts';
 import { appendSentRequests, deliver, streamsOfDelivery, withdraw } from '../notifications/notifications.ts';
@@ -16,11 +15,8 @@ import type { Caller } from '../access/caller.ts';
 import { keepAnswer, once } from '../storage/idempotency.ts';
 import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
-import { accept, Failure, type Ids, type Log, type Notify, refuse } from '../system/ports.ts';
-
-type Db = Kysely<Schema>;
-type Nothing = Record<string, never>;
+import type { Db } from '../storage/schema.ts';
+import { accept, Failure, type Ids, type Log, type Nothing, type Notify, refuse } from '../system/ports.ts';
 
 const acceptName = 'soulmate/accept';
 
@@ -203,7 +199,7 @@ async function tellBoth(writing: Writing, a: Uid, b: Uid): Promise<void> {
 }
 
 /** The soulmate as the home screen shows them. */
-export async function soulmateCardOf(db: Kysely<Schema>, uid: Uid): Promise<SoulmateCard | null> {
+export async function soulmateCardOf(db: Db, uid: Uid): Promise<SoulmateCard | null> {
   const soulmate = await soulmateOf(db, uid);
   return soulmate === null ? null : ((await peopleOf(db, [soulmate])).get(soulmate) ?? null);
 }

@@ -3,13 +3,11 @@
  * backup. Read on each scrape; every process of an installation reports the same.
  */
 import { roomKinds } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
-import { roomTables, type Schema } from '../storage/schema.ts';
+import { type Db, roomTables } from '../storage/schema.ts';
 import { lastBackupAtMs } from '../storage/settings.ts';
 import { within } from '../system/within.ts';
-
-type Db = Kysely<Schema>;
 
 /** Scrapers wait for ten seconds as a rule. */
 const answerWithinMs = 2000;

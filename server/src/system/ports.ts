@@ -37,6 +37,9 @@ export type Notify = (to: Uid, news: PushNews) => void;
 /** The answer of a service that refuses. A refusal is expected, so it is returned and never thrown. */
 export type Refused = Extract<Result<never>, { ok: false }>;
 
+/** The value of an answer without content. */
+export type Nothing = Record<string, never>;
+
 export function accept<Value>(value: Value): { ok: true; value: Value } {
   return { ok: true, value };
 }

@@ -4,12 +4,12 @@
  */
 import { addToCappedList, mergeLists, type TunemateEntry } from '@tunemate/domain';
 import { type RoomKind, roomKinds, type Tunemate, type Uid, userStream } from '@tunemate/protocol';
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Handlers } from '../access/subjects.ts';
 import { builtForEach, builtOnce } from '../storage/queries.ts';
 import { peopleOf, type Person, toPerson } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db, Schema } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
 
 export function tunematesService({ record }: { record: StreamRecord }) {
@@ -81,13 +81,13 @@ async function removeFrom(writing: Writing, uid: Uid, mate: Uid): Promise<boolea
 }
 
 /** Everyone whose lists change when this account ends. */
-async function peopleMetBy(db: Kysely<Schema>, uid: Uid): Promise<Uid[]> {
+async function peopleMetBy(db: Db, uid: Uid): Promise<Uid[]> {
   const mine = (await entriesOf(db, uid)).map(({ mate }) => mate);
   return [...new Set([...mine, ...(await matesOf(db, uid))])];
 }
 
 /** Both lists as the sidebar shows them: each person once, the last one met first. */
-export async function tunematesOf(db: Kysely<Schema>, uid: Uid): Promise<Tunemate[]> {
+export async function tunematesOf(db: Db, uid: Uid): Promise<Tunemate[]> {
   const merged = mergeLists(await entriesOf(db, uid));
   const people = await peopleOf(
     db,
@@ -98,8 +98,6 @@ export async function tunematesOf(db: Kysely<Schema>, uid: Uid): Promise<Tunemat
     return person ? [{ ...person, metIn }] : [];
   });
 }
-
-type Db = Kysely<Schema>;
 
 /** Where each kind's list is stored. */
 const listTables = { video: 'tunemates', audio: 'audio_connections' } as const satisfies Record<RoomKind, keyof Schema>;

@@ -2,12 +2,9 @@
  * Holds what everybody wrote and saw against the database: nothing is lost, doubled or out of order, those in the room
  * agree with each other and with what is stored, and nobody saw what is not theirs.
  */
-import type { Kysely } from 'kysely';
 import { openDatabase } from '../../../server/src/storage/database.ts';
-import { roomTables, type Schema } from '../../../server/src/storage/schema.ts';
+import { type Db, roomTables } from '../../../server/src/storage/schema.ts';
 import { type Scenario, isSoon, type Participant } from './scenario.ts';
-
-type Db = Kysely<Schema>;
 
 /** Processes that are silent for so long count as dead; a lost connection is shown later still. */
 const shownAfterMs = 25_000;

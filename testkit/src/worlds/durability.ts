@@ -6,9 +6,8 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type PairId, pairId, type PayloadInput, type RequestName, type Uid, type Value } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import { openDatabase } from '../../../server/src/storage/database.ts';
-import type { Schema } from '../../../server/src/storage/schema.ts';
+import type { Db } from '../../../server/src/storage/schema.ts';
 import { newClientId } from '../answers.ts';
 import { connect, makePeople, type Member } from './crowd.ts';
 import type { Person } from './people.ts';
@@ -326,7 +325,7 @@ async function judge(
 }
 
 /** A lost clearing would bring deleted messages back. */
-async function isSideAsLeft(db: Kysely<Schema>, { person, pairId, side }: Writer): Promise<boolean> {
+async function isSideAsLeft(db: Db, { person, pairId, side }: Writer): Promise<boolean> {
   const row = await db
     .selectFrom('conversations')
     .select(['is_pinned', 'is_muted', 'is_archived', 'cleared_up_to'])
@@ -340,7 +339,7 @@ async function isSideAsLeft(db: Kysely<Schema>, { person, pairId, side }: Writer
   return isDeepStrictEqual(now, side);
 }
 
-async function storedBy(db: Kysely<Schema>, { person, pairId }: Writer) {
+async function storedBy(db: Db, { person, pairId }: Writer) {
   return await db
     .selectFrom('private_messages as it')
     .leftJoin('private_reactions as reacted', (join) =>
@@ -361,7 +360,7 @@ function isAsLeft(writer: Writer, own: OwnMessage, rows: Awaited<ReturnType<type
 }
 
 /** Conversations whose last number is not their count of messages. */
-async function holes(db: Kysely<Schema>): Promise<number> {
+async function holes(db: Db): Promise<number> {
   const rows = await db
     .selectFrom('private_messages')
     .select((inner) => [inner.fn.max('number').as('last'), inner.fn.countAll<number>().as('count')])

@@ -7,14 +7,13 @@ import { guess } from '../../access/limits.ts';
 import type { UserSession } from '../../access/session.ts';
 import { passwordResetMail } from '../../mail/templates.ts';
 import { type Asker, createNetworkTurns } from '../../system/network-turns.ts';
-import { accept, refuse } from '../../system/ports.ts';
+import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import {
   type AccountsDeps,
   audit,
   type Caller,
   type MailCaller,
   codeLifetimeMs,
-  type Nothing,
   type Passwords,
 } from '../accounts-deps.ts';
 import {

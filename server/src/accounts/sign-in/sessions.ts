@@ -5,12 +5,11 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type SessionRow, type Uid, userStream } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Session, UserSession } from '../../access/session.ts';
 import type { SessionsTable } from '../../storage/tables/account-tables.ts';
 import { builtForEach, padded } from '../../storage/queries.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
-import type { Schema } from '../../storage/schema.ts';
+import type { Db } from '../../storage/schema.ts';
 import { sharedKey } from '../../storage/settings.ts';
 import { gather } from '../../system/gather.ts';
 import type { Clock, Ids, Log } from '../../system/ports.ts';
@@ -125,7 +124,7 @@ interface FoundSession {
 
 /** In the order of the hashes. Sessions made or last seen before the given times are absent. */
 async function findSessions(
-  db: Kysely<Schema>,
+  db: Db,
   tokenHashes: readonly string[],
   madeAfterMs: number,
   seenAfterMs: number,
@@ -152,12 +151,7 @@ const withHashes = builtForEach((db, tokenHashes: readonly string[], madeAfterMs
 );
 
 /** Last seen first. */
-async function sessionsOf(
-  db: Kysely<Schema>,
-  uid: Uid,
-  madeAfterMs: number,
-  seenAfterMs: number,
-): Promise<SessionsTable[]> {
+async function sessionsOf(db: Db, uid: Uid, madeAfterMs: number, seenAfterMs: number): Promise<SessionsTable[]> {
   return await db
     .selectFrom('sessions')
     .selectAll()
@@ -171,7 +165,7 @@ async function sessionsOf(
 
 /** When each of those that are valid was last seen. */
 async function liveAmong(
-  db: Kysely<Schema>,
+  db: Db,
   sessionIds: readonly string[],
   madeAfterMs: number,
   seenAfterMs: number,
@@ -190,7 +184,7 @@ async function liveAmong(
   return live;
 }
 
-async function storeSeen(db: Kysely<Schema>, sessionIds: readonly string[], atMs: number, log: Log): Promise<void> {
+async function storeSeen(db: Db, sessionIds: readonly string[], atMs: number, log: Log): Promise<void> {
   for (const some of parts(sessionIds)) {
     const seen = db.updateTable('sessions').set({ last_seen_at_ms: atMs }).where('session_id', 'in', padded(some));
     // Users stay signed in while the disk is full.
@@ -208,7 +202,7 @@ type Which = { type: 'all' } | { type: 'only'; ids: readonly string[] } | { type
 const only = ({ sessionId }: UserSession): Which => ({ type: 'only', ids: [sessionId] });
 
 /** Resolves to the ids of the deleted sessions. */
-async function deleteSessions(db: Kysely<Schema>, uid: Uid, which: Which): Promise<string[]> {
+async function deleteSessions(db: Db, uid: Uid, which: Which): Promise<string[]> {
   let query = db.deleteFrom('sessions').where('uid', '=', uid).returning('session_id');
   if (which.type === 'only') query = query.where('session_id', 'in', ['', ...which.ids]);
   if (which.type === 'all-but') query = query.where('session_id', '<>', which.id);
@@ -216,7 +210,7 @@ async function deleteSessions(db: Kysely<Schema>, uid: Uid, which: Which): Promi
   return rows.map((row) => row.session_id);
 }
 
-async function forgetSessions(db: Kysely<Schema>, madeBeforeMs: number, seenBeforeMs: number): Promise<void> {
+async function forgetSessions(db: Db, madeBeforeMs: number, seenBeforeMs: number): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where((where) =>
@@ -243,7 +237,7 @@ const perBrowser = 4;
  * Recognises a browser that signed in to an account before, by a signed cookie. It gives no access. Its wrong passwords
  * are counted apart from everybody else's, so that strangers who guess can't lock the owner out.
  */
-export async function openKnownDevices(db: Kysely<Schema>) {
+export async function openKnownDevices(db: Db) {
   const key = Buffer.from(await sharedKey(db, deviceKeySetting), 'base64url');
 
   function isOf(entry: string, uid: Uid): boolean {

@@ -3,16 +3,15 @@
  * wrong, and takes as long for either.
  */
 import { type Result, type SessionRow, type SessionState, type Uid, userStream } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import { guess } from '../../access/limits.ts';
 import type { Session, UserSession } from '../../access/session.ts';
-import type { Schema } from '../../storage/schema.ts';
+import type { Db } from '../../storage/schema.ts';
 import type { Asker } from '../../system/network-turns.ts';
-import { accept, refuse } from '../../system/ports.ts';
+import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { dropTicket, dropTicketsOf } from '../sign-up/codes.ts';
 import { ticketOf } from '../sign-up/waiting.ts';
 import { isWrongPassword } from './passwords.ts';
-import { type AccountsDeps, audit, type Caller, type Nothing } from '../accounts-deps.ts';
+import { type AccountsDeps, audit, type Caller } from '../accounts-deps.ts';
 import {
   type Account,
   accountByTyped,
@@ -148,7 +147,7 @@ function sessionEndings({ record, sessions }: AccountsDeps) {
   return { signOut, signOutEverywhere, revoke, list };
 }
 
-async function readState(db: Kysely<Schema>, session: Session): Promise<SessionState> {
+async function readState(db: Db, session: Session): Promise<SessionState> {
   if (session.status === 'signed-out') return session;
   if (session.status === 'signed-in') {
     const user = await ownDocument(db, session.uid);

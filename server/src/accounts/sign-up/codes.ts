@@ -12,10 +12,10 @@ import {
   type RouteValue,
   type Uid,
 } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { guess, type Limits } from '../../access/limits.ts';
 import type { ActionCodesTable } from '../../storage/tables/account-tables.ts';
-import type { Schema } from '../../storage/schema.ts';
+import type { Db } from '../../storage/schema.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
 
 /** Limits the guesses of mailed codes and of tickets. Every place that looks one up does so within it. */
@@ -48,7 +48,7 @@ export interface SignUp {
 }
 
 /** A new reset link replaces the older ones of the same user. */
-export async function replaceResetCode(db: Kysely<Schema>, uid: Uid, code: string, nowMs: number): Promise<void> {
+export async function replaceResetCode(db: Db, uid: Uid, code: string, nowMs: number): Promise<void> {
   await db.deleteFrom('action_codes').where('uid', '=', uid).where('mode', '=', 'resetPassword').execute();
   await insertCode(db, { uid, mode: 'resetPassword', code, signUp: null }, nowMs);
 }
@@ -58,7 +58,7 @@ const spent = (nowMs: number) => ({ used_at_ms: nowMs, ...columnsOf(null), room:
 
 /** Invalidates the links of this sign-up, but not those of other sign-ups with the same address. */
 export async function spendVerificationsOf(
-  db: Kysely<Schema>,
+  db: Db,
   uid: Uid,
   { passwordHash }: Pick<SignUp, 'passwordHash'>,
   nowMs: number,
@@ -73,13 +73,13 @@ export async function spendVerificationsOf(
 }
 
 /** The reset link that has just set a password. */
-export async function spendCode(db: Kysely<Schema>, code: string, nowMs: number): Promise<void> {
+export async function spendCode(db: Db, code: string, nowMs: number): Promise<void> {
   await db.updateTable('action_codes').set(spent(nowMs)).where('code_hash', '=', hashSecret(code)).execute();
 }
 
 /** What opening a mailed link shows: its form, that it was used already and all is well, or that it does not work. */
 export async function linkStatus(
-  db: Kysely<Schema>,
+  db: Db,
   mode: LinkMode,
   code: string,
   madeAfterMs: number,
@@ -120,11 +120,7 @@ interface NewCode {
   room?: Destination | undefined;
 }
 
-export async function insertCode(
-  db: Kysely<Schema>,
-  { uid, mode, code, signUp, room }: NewCode,
-  nowMs: number,
-): Promise<void> {
+export async function insertCode(db: Db, { uid, mode, code, signUp, room }: NewCode, nowMs: number): Promise<void> {
   await db
     .insertInto('action_codes')
     .values({
@@ -136,7 +132,7 @@ export async function insertCode(
 
 /** Where the person of this sign-up was on the way to, whichever browser asks for its mail again. */
 export async function roomOfSignUp(
-  db: Kysely<Schema>,
+  db: Db,
   uid: Uid,
   { passwordHash }: Pick<SignUp, 'passwordHash'>,
 ): Promise<Destination | undefined> {
@@ -167,7 +163,7 @@ function readSignUp({ name, password_hash, invitation_hash }: SignUpColumns): Si
 
 /** The owner of this unused code, and the sign-up it was mailed for (null: the account's own). */
 export async function findCode(
-  db: Kysely<Schema>,
+  db: Db,
   mode: CodeMode,
   code: string,
   madeAfterMs: number,
@@ -188,7 +184,7 @@ export const mailsKey = (email: string): string => hashSecret(email);
 
 /** `of` is null for a decoy. */
 export async function insertTicket(
-  db: Kysely<Schema>,
+  db: Db,
   { ticket, email, of }: { ticket: string; email: string; of: { uid: Uid; signUp: SignUp } | null },
   nowMs: number,
 ): Promise<void> {
@@ -215,11 +211,7 @@ export interface ResendTarget {
 }
 
 /** Null for an unknown ticket. */
-export async function findTicket(
-  db: Kysely<Schema>,
-  ticket: string,
-  madeAfterMs: number,
-): Promise<ResendTarget | null> {
+export async function findTicket(db: Db, ticket: string, madeAfterMs: number): Promise<ResendTarget | null> {
   const row = await db
     .selectFrom('sign_up_tickets')
     .select(['uid', 'name', 'password_hash', 'invitation_hash', 'address_hash'])
@@ -231,19 +223,19 @@ export async function findTicket(
 }
 
 /** A ticket of this account whose browser is signed in. */
-export async function dropTicket(db: Kysely<Schema>, ticket: string, uid: Uid): Promise<void> {
+export async function dropTicket(db: Db, ticket: string, uid: Uid): Promise<void> {
   await db.deleteFrom('sign_up_tickets').where('ticket_hash', '=', hashSecret(ticket)).where('uid', '=', uid).execute();
 }
 
 /** Deletes the links and tickets of one sign-up. */
-export async function dropSignUp(db: Kysely<Schema>, uid: Uid, passwordHash: string): Promise<void> {
+export async function dropSignUp(db: Db, uid: Uid, passwordHash: string): Promise<void> {
   for (const table of ['action_codes', 'sign_up_tickets'] as const) {
     await db.deleteFrom(table).where('uid', '=', uid).where('password_hash', '=', passwordHash).execute();
   }
 }
 
 /** The latest sign-up with a link that still works. */
-export async function latestSignUp(db: Kysely<Schema>, uid: Uid, madeAfterMs: number): Promise<SignUp | null> {
+export async function latestSignUp(db: Db, uid: Uid, madeAfterMs: number): Promise<SignUp | null> {
   const row = await db
     .selectFrom('action_codes')
     .select(['name', 'password_hash', 'invitation_hash'])
@@ -260,12 +252,7 @@ export async function latestSignUp(db: Kysely<Schema>, uid: Uid, madeAfterMs: nu
  * After a sign-up is verified the tickets of others send no more mail and sign in no browser, but get the same answer as
  * before; so does `used`, the ticket of the browser that is signed in by it.
  */
-export async function decoyOtherTickets(
-  db: Kysely<Schema>,
-  uid: Uid,
-  passwordHash: string,
-  used: string | null,
-): Promise<void> {
+export async function decoyOtherTickets(db: Db, uid: Uid, passwordHash: string, used: string | null): Promise<void> {
   await db
     .updateTable('sign_up_tickets')
     .set({ uid: null })
@@ -278,7 +265,7 @@ export async function decoyOtherTickets(
 
 /** Invalidates this user's codes, by default all. Links that verify the address can still say that it is verified. */
 export async function spendCodesOf(
-  db: Kysely<Schema>,
+  db: Db,
   uid: Uid,
   nowMs: number,
   modes: readonly CodeMode[] = [...linkModes, 'rejectSignUp'],
@@ -297,15 +284,15 @@ export async function spendCodesOf(
 }
 
 /** Deletes all that is known of this user's links. */
-export async function dropCodesOf(db: Kysely<Schema>, uid: Uid): Promise<void> {
+export async function dropCodesOf(db: Db, uid: Uid): Promise<void> {
   await db.deleteFrom('action_codes').where('uid', '=', uid).execute();
 }
 
-export async function dropTicketsOf(db: Kysely<Schema>, uid: Uid): Promise<void> {
+export async function dropTicketsOf(db: Db, uid: Uid): Promise<void> {
   await db.deleteFrom('sign_up_tickets').where('uid', '=', uid).execute();
 }
 
-export async function forgetCodes(db: Kysely<Schema>, madeBeforeMs: number): Promise<void> {
+export async function forgetCodes(db: Db, madeBeforeMs: number): Promise<void> {
   await db
     .deleteFrom('action_codes')
     .where('created_at_ms', '<=', madeBeforeMs)

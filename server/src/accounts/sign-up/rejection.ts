@@ -3,12 +3,11 @@
  * it and deletes it. The other sign-ups with the address go on.
  */
 import { type Result, userStream } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import { dropMailsTo } from '../../mail/mail-queue.ts';
 import type { Writing } from '../../storage/record.ts';
-import type { Schema } from '../../storage/schema.ts';
-import { accept, refuse } from '../../system/ports.ts';
-import { type AccountsDeps, audit, codeLifetimeMs, type Nothing } from '../accounts-deps.ts';
+import type { Db } from '../../storage/schema.ts';
+import { accept, type Nothing, refuse } from '../../system/ports.ts';
+import { type AccountsDeps, audit, codeLifetimeMs } from '../accounts-deps.ts';
 import type { RemovalService } from '../removal.ts';
 import { type Account, accountByUid, changeSignUp, deleteUnverified } from '../users-store.ts';
 import { dropCodesOf, dropSignUp, dropTicketsOf, findCode, latestSignUp } from './codes.ts';
@@ -38,7 +37,7 @@ async function rejectUnverified(
   code: string,
   address: string,
 ): Promise<Result<Nothing>> {
-  const find = (db: Kysely<Schema>) => findCode(db, 'verifyEmail', code, clock.now() - codeLifetimeMs);
+  const find = (db: Db) => findCode(db, 'verifyEmail', code, clock.now() - codeLifetimeMs);
   const uid = (await find(record.db))?.uid;
   if (uid === undefined) return refuse('auth/code-invalid');
   return await record.write([userStream(uid)], async (writing): Promise<Result<Nothing>> => {

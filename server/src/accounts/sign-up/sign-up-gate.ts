@@ -3,11 +3,8 @@
  * the setting again, so that every process follows the latest one.
  */
 import { type SignUpMode, signUpModes, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../storage/schema.ts';
+import type { Db } from '../../storage/schema.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
-
-type Db = Kysely<Schema>;
 
 const settingKey = 'sign-up';
 /** Characters of the hash that the operator sees as an invitation's id. */

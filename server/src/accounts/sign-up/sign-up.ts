@@ -11,23 +11,15 @@ import {
   type Uid,
   userStream,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Limits } from '../../access/limits.ts';
 import type { Session } from '../../access/session.ts';
 import { alreadyRegisteredMail, verificationMail } from '../../mail/templates.ts';
 import { isDuplicate } from '../../storage/failures.ts';
 import type { Writing } from '../../storage/record.ts';
-import type { Schema } from '../../storage/schema.ts';
+import type { Db } from '../../storage/schema.ts';
 import { customerOf } from '../../system/networks.ts';
-import { accept, refuse } from '../../system/ports.ts';
-import {
-  type AccountsDeps,
-  audit,
-  type Caller,
-  codeLifetimeMs,
-  type MailCaller,
-  type Nothing,
-} from '../accounts-deps.ts';
+import { accept, type Nothing, refuse } from '../../system/ports.ts';
+import { type AccountsDeps, audit, type Caller, codeLifetimeMs, type MailCaller } from '../accounts-deps.ts';
 import type { RemovalService } from '../removal.ts';
 import { isWeakPassword } from '../sign-in/passwords.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
@@ -177,7 +169,7 @@ async function guessTicket(
 /** From the session, else from the ticket; null without either. */
 async function targetOf(
   { clock }: AccountsDeps,
-  db: Kysely<Schema>,
+  db: Db,
   session: Session,
   ticket: string | undefined,
 ): Promise<ResendTarget | null> {
@@ -190,11 +182,7 @@ async function targetOf(
 }
 
 /** Refuses a sign-up by the operator's setting, known address or not. The value is the invitation that it uses. */
-async function gate(
-  { clock }: AccountsDeps,
-  db: Kysely<Schema>,
-  invitation: string | undefined,
-): Promise<Result<string | null>> {
+async function gate({ clock }: AccountsDeps, db: Db, invitation: string | undefined): Promise<Result<string | null>> {
   const mode = await signUpModeOf(db);
   if (mode === 'open') return accept(null);
   if (mode === 'closed') return refuse('auth/sign-up-closed');

@@ -1,12 +1,11 @@
 /**
  * Stores answers of the video service and how much of each budget is spent: shared by all processes, kept over restarts.
  */
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../storage/schema.ts';
+import type { Db } from '../../storage/schema.ts';
 
 export type SearchMemory = ReturnType<typeof storedMemory>;
 
-export function storedMemory(db: Kysely<Schema>) {
+export function storedMemory(db: Db) {
   return {
     /** The answer stored under a key, of any age. */
     async recall(key: string): Promise<{ answer: string; atMs: number } | null> {

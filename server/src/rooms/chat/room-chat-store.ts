@@ -10,14 +10,17 @@ import {
   roomStream,
   type Uid,
 } from '@tunemate/protocol';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { builtOnce } from '../../storage/queries.ts';
 import { shownName } from '../../storage/people.ts';
-import { type RoomRef, roomTables } from '../../storage/schema.ts';
-import type { RoomChatTable, Schema, StreamEntriesTable } from '../../storage/schema.ts';
+import {
+  type Db,
+  type RoomChatTable,
+  type RoomRef,
+  roomTables,
+  type StreamEntriesTable,
+} from '../../storage/schema.ts';
 import { stampsOn } from './stamps-store.ts';
-
-type Db = Kysely<Schema>;
 
 /** What a message is written with. */
 interface NextMessage {

@@ -6,7 +6,7 @@
 import { roomStream, type Payload, type Result, type RoomMessage, type Uid } from '@tunemate/protocol';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
 import { type Change, replacedEntries, type StreamRecord } from '../../storage/record.ts';
-import { accept, refuse, type Ids } from '../../system/ports.ts';
+import { accept, type Ids, type Nothing, refuse } from '../../system/ports.ts';
 import {
   appendMessage,
   forgetEarliest,
@@ -19,8 +19,7 @@ import {
 } from './room-chat-store.ts';
 import { setStamp, stampCount, withOwnStamps, removeStampsOn } from './stamps-store.ts';
 import { editableForMs, refusalToEdit, slowWaitMs } from '@tunemate/domain';
-import type { Kysely } from 'kysely';
-import { roomTables, type Schema } from '../../storage/schema.ts';
+import { type Db, roomTables } from '../../storage/schema.ts';
 
 interface RoomChatDeps {
   record: StreamRecord;
@@ -80,12 +79,10 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
 const isSame = (sent: RoomMessage, text: string, replyTo: string | undefined): boolean =>
   sent.isDeleted || ((sent.edits !== undefined || sent.text === text) && sent.reply?.id === replyTo);
 
-type Empty = Record<string, never>;
-
 async function stamp(
   { caller: { uid }, write }: Member,
   { messageId, stamp: name, isOn }: Payload<'rooms/stamp'>,
-): Promise<Result<Empty>> {
+): Promise<Result<Nothing>> {
   return await write([], async (writing, { room: { kind, roomId } }) => {
     const { db } = writing;
     const facts = await messageFacts(db, kind, roomId, messageId);
@@ -100,7 +97,7 @@ async function stamp(
 async function cheer(
   { caller: { uid }, write }: Member,
   { stamp: name }: Payload<'rooms/cheer'>,
-): Promise<Result<Empty>> {
+): Promise<Result<Nothing>> {
   return await write([], async (writing, { room: { roomId } }) => {
     await writing.append(roomStream(roomId), { type: 'rooms/cheered', uid, stamp: name });
     return accept({});
@@ -115,7 +112,7 @@ async function cheer(
 async function editMessage(
   { caller, write }: Member,
   { messageId, clientId, text, edits }: Payload<'rooms/editMessage'>,
-): Promise<Result<Empty>> {
+): Promise<Result<Nothing>> {
   return await write([], async ({ db, nowMs, append }, { role, room: { kind, roomId, slowSeconds } }) => {
     const facts = await messageFacts(db, kind, roomId, messageId);
     if (!facts) return refuse('access/not-found');
@@ -143,7 +140,7 @@ async function editMessage(
 async function deleteMessage(
   { caller, write }: Member,
   { messageId }: Payload<'rooms/deleteMessage'>,
-): Promise<Result<Empty>> {
+): Promise<Result<Nothing>> {
   return await write([], async ({ db, nowMs, append, replace }, { role, room: { kind, roomId } }) => {
     const known = await factsForDeletion(db, kind, roomId, messageId);
     if (role !== 'host') {
@@ -182,7 +179,7 @@ const blank = ({ reply: _reply, edits: _edits, ...message }: RoomMessage): RoomM
  * A slow chat: the host chooses how long each guest waits from one message to the next, so that a crowd can be read. The
  * last message of a person counts, deleted or not, and also what they sent before they left and came back.
  */
-async function slowChat({ write }: Member, { seconds }: Payload<'rooms/slowChat'>): Promise<Result<Empty>> {
+async function slowChat({ write }: Member, { seconds }: Payload<'rooms/slowChat'>): Promise<Result<Nothing>> {
   return await write([], async ({ db, append }, { room }) => {
     if (room.slowSeconds === seconds) return accept({});
     await db
@@ -196,7 +193,7 @@ async function slowChat({ write }: Member, { seconds }: Payload<'rooms/slowChat'
 }
 
 /** How long this person waits before their next message. Reads nothing while the chat is not slow. */
-async function slowChatWaitMs(db: Kysely<Schema>, room: RoomRow, sender: Uid, nowMs: number): Promise<number> {
+async function slowChatWaitMs(db: Db, room: RoomRow, sender: Uid, nowMs: number): Promise<number> {
   const { kind, roomId, slowSeconds } = room;
   const isHost = room.host === sender;
   if (slowSeconds === null || isHost) return 0;

@@ -8,11 +8,7 @@ import {
   stampNames,
   type Uid,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
-import { type RoomRef, roomTables } from '../../storage/schema.ts';
-import type { Schema } from '../../storage/schema.ts';
-
-type Db = Kysely<Schema>;
+import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
 
 /** The same page as this person sees it. */
 export async function withOwnStamps<Page extends { messages: RoomMessage[] }>(

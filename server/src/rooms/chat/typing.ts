@@ -3,13 +3,12 @@
  * square of the people: only in rooms of some size, and of a few at a time.
  */
 import { type EphemeralEvent, limits, type RoomId, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Handlers, Member } from '../../access/subjects.ts';
-import { type RoomRef, roomTables, type Schema } from '../../storage/schema.ts';
+import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
 import { accept } from '../../system/ports.ts';
 
 interface TypingDeps {
-  db: Kysely<Schema>;
+  db: Db;
   /** Sends an ephemeral event to all who follow a stream; it may be lost. */
   send: (to: StreamId, event: EphemeralEvent) => void;
 }
@@ -29,7 +28,7 @@ export function typingService({ db, send }: TypingDeps) {
 }
 
 /** Not in a larger room, and nobody who has blocked somebody in it, or whom somebody in it has blocked. */
-async function isShown(db: Kysely<Schema>, { kind, roomId }: RoomRef, uid: Uid): Promise<boolean> {
+async function isShown(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<boolean> {
   const people = await db
     .selectFrom(`${roomTables[kind].participants} as member`)
     .select((of) =>

@@ -14,20 +14,16 @@ import {
   type Uid,
   userStream,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
 import { giveControl } from '../../playback/playback-document.ts';
 import { occupancyOf } from '../../presence/connections-store.ts';
 import { mayHost } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
-import { type RoomRef, roomTables } from '../../storage/schema.ts';
-import type { Schema } from '../../storage/schema.ts';
-import { accept, refuse } from '../../system/ports.ts';
+import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
+import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { type EndingDeps, giveUpMembership } from '../lifecycle/room-endings.ts';
 import { isMember, liveRoomsHostedBy, noOffer } from '../lifecycle/rooms-store.ts';
 import { removeGuest } from './moderation.ts';
-
-type Nothing = Record<string, never>;
 
 type HandOverDeps = Pick<EndingDeps, 'log' | 'guestsChanged'>;
 
@@ -107,8 +103,6 @@ async function handOver(
   deps.log.info({ kind: room.kind, roomId: room.roomId, from: room.host, to: host }, 'room.handed-over');
   return accept({});
 }
-
-type Db = Kysely<Schema>;
 
 async function saveOffer(db: Db, { kind, roomId }: RoomRef, offer: HandOver | null): Promise<void> {
   const values = offer && {

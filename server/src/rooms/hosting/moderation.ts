@@ -11,12 +11,11 @@ import {
   type Uid,
   userStream,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
 import { personOf, shownName } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
-import type { Schema } from '../../storage/schema.ts';
-import { accept, refuse } from '../../system/ports.ts';
+import type { Db } from '../../storage/schema.ts';
+import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { forgetInvitation } from '../join/invitations.ts';
 import { saveRequest, setRequestStatus } from '../join/join-requests-store.ts';
 import { hideRequest } from '../join/join-requests.ts';
@@ -25,8 +24,6 @@ import { isMember, liveRoomsHostedBy, saveLocked, saveSwitch } from '../lifecycl
 import { membershipAgain } from '../members/membership.ts';
 
 type ModerationDeps = Pick<EndingDeps, 'log' | 'guestsChanged'>;
-type Nothing = Record<string, never>;
-
 export function moderationService(deps: ModerationDeps) {
   async function remove(
     { caller, write }: Member,
@@ -93,7 +90,7 @@ export async function removeGuest(
  * blocker has asked or was offered at theirs. `streams` are those it appends to.
  */
 export const dismissalFrom = (deps: Pick<EndingDeps, 'guestsChanged'>) => ({
-  streams: async (db: Kysely<Schema>, blocker: Uid, blocked: Uid): Promise<StreamId[]> => {
+  streams: async (db: Db, blocker: Uid, blocked: Uid): Promise<StreamId[]> => {
     const rooms = [...(await liveRoomsHostedBy(db, blocker)), ...(await liveRoomsHostedBy(db, blocked))];
     return rooms.flatMap(({ roomId }) => [roomStream(roomId), hostStream(roomId)]);
   },

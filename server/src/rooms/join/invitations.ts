@@ -4,7 +4,6 @@
  */
 import { invitationLetsInMs, invitationMessage, refusalToInvite } from '@tunemate/domain';
 import type { Notification, Payload, Result, RoomId, Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Handlers, Pair, RoomRow } from '../../access/subjects.ts';
 import { deliver, streamsOfDelivery } from '../../notifications/notifications.ts';
 import { isBlockedBetween } from '../../people/blocks.ts';
@@ -14,13 +13,11 @@ import type { Caller } from '../../access/caller.ts';
 import { once } from '../../storage/idempotency.ts';
 import { peopleOf } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
-import type { Schema } from '../../storage/schema.ts';
-import { accept, type Ids, type Notify, refuse } from '../../system/ports.ts';
+import type { Db } from '../../storage/schema.ts';
+import { accept, type Ids, type Nothing, type Notify, refuse } from '../../system/ports.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
 import { membershipByCode } from '../members/membership.ts';
 
-type Db = Kysely<Schema>;
-type Nothing = Record<string, never>;
 type NamedRoom = Payload<'notifications/invite'>['room'];
 
 export function invitationsService({ ids, notify }: { ids: Ids; notify: Notify }) {

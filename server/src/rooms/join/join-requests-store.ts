@@ -3,14 +3,11 @@
  */
 import { type RequestFact, requestLifetimeMs } from '@tunemate/domain';
 import { limits, type Participant, type RoomId, type RoomKind, type Uid } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { builtOnce } from '../../storage/queries.ts';
-import { roomTables } from '../../storage/schema.ts';
-import type { RequestsTable, Schema } from '../../storage/schema.ts';
+import { type Db, type RequestsTable, roomTables } from '../../storage/schema.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
-
-type Db = Kysely<Schema>;
 
 /** Requests that still wait for the host, oldest first. */
 export async function pendingRequests(db: Db, kind: RoomKind, roomId: RoomId, nowMs: number) {
@@ -169,7 +166,7 @@ interface Row {
  * host, and how full the room is. One statement, so that all of it is of one moment.
  */
 export async function applicantOf(
-  db: Kysely<Schema>,
+  db: Db,
   { kind, roomId, host }: Pick<RoomRow, 'kind' | 'roomId' | 'host'>,
   uid: Uid,
   nowMs: number,

@@ -25,14 +25,12 @@ import {
   userStream,
   type Value,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Handlers, Member, Membership, RoomRow, RoomStreams } from '../../access/subjects.ts';
 import { isFriend } from '../../people/ties.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
-import type { RoomRef } from '../../storage/schema.ts';
-import type { Schema } from '../../storage/schema.ts';
+import type { Db, RoomRef } from '../../storage/schema.ts';
 import { connect } from '../../tunemates/tunemates.ts';
-import { accept, type Clock, type Log, type Notify, refuse } from '../../system/ports.ts';
+import { accept, type Clock, type Log, type Nothing, type Notify, refuse } from '../../system/ports.ts';
 import { addMember, countMembers, setAdmits } from '../lifecycle/rooms-store.ts';
 import { membershipAgain } from '../members/membership.ts';
 import {
@@ -57,7 +55,6 @@ export interface JoinRequestsDeps {
   peoplePerRoom: number;
 }
 
-type Nothing = Record<string, never>;
 type Asked = Value<'rooms/askToJoin'>;
 
 export function joinRequestsService(deps: JoinRequestsDeps) {
@@ -225,7 +222,7 @@ export function joinAnswersService(deps: AnswerDeps) {
 
   /** Accepts the next of `uids`, in the order in which they asked; `tried` are those of the writes before. */
   async function acceptSome({ caller, write }: Member, uids: readonly Uid[], tried: ReadonlySet<Uid>) {
-    const next = async (db: Kysely<Schema>, room: RoomRef) =>
+    const next = async (db: Db, room: RoomRef) =>
       (await pendingRequests(db, room.kind, room.roomId, deps.clock.now()))
         .filter(({ uid }) => uids.includes(uid) && !tried.has(uid))
         .slice(0, acceptedAtOnce);

@@ -3,17 +3,13 @@
  * the export has all that rooms store of one person, read a page at a time.
  */
 import { limits, type RoomKind, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import { exportedHistories, keepsHistory } from '../history/history-store.ts';
 import { liveRoomsOfPeople } from '../members/roster.ts';
 import type { RoomEndings } from './room-endings.ts';
 import { roomsHostedBy } from './rooms-store.ts';
-import type { Schema } from '../../storage/schema.ts';
-import { roomTables } from '../../storage/schema.ts';
-
-type Db = Kysely<Schema>;
+import { type Db, roomTables } from '../../storage/schema.ts';
 
 export const roomsAccountHook = ({ db }: StreamRecord, endings: Pick<RoomEndings, 'removePerson'>) => ({
   onDeleting: (uid: Uid) => endings.removePerson(uid),

@@ -4,17 +4,13 @@
  */
 import { hostAwayMessage, operatorName, roomEndsMessage } from '@tunemate/domain';
 import { type RoomKind, roomStream, type StreamId, userStream } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { findNotificationFrom } from '../../notifications/notifications-store.ts';
 import { deliver, streamsOfDelivery, withdraw } from '../../notifications/notifications.ts';
 import { together, type StreamRecord, type Writing } from '../../storage/record.ts';
-import { type RoomRef, roomTables } from '../../storage/schema.ts';
-import type { Schema } from '../../storage/schema.ts';
+import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
 import type { Ids, Log } from '../../system/ports.ts';
 import { type Occupied, occupiedRoom, roomById, setEmptySince, setHostAway, toRoom } from './rooms-store.ts';
-
-type Db = Kysely<Schema>;
 
 function judge({ room, isHostHere, isAnybody }: Occupied) {
   return {

@@ -3,16 +3,14 @@
  * account is deleted. A room ends in one transaction with its chat and playback.
  */
 import { hostStream, userStream, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { notifyHost, roomsToWarnOf, streamsOfWarning, warnHost, withdrawWarning } from './host-absence.ts';
 import { streamsOfDelivery } from '../../notifications/notifications.ts';
 import { deleteSkipVotesOf, forgetSkipVoteOf } from '../../playback/skip-votes.ts';
 import { removeFromRoom } from '../../presence/connections-store.ts';
-import type { RoomRef } from '../../storage/schema.ts';
+import type { Db, RoomRef } from '../../storage/schema.ts';
 import type { Clock, Ids, Log } from '../../system/ports.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
-import type { Schema } from '../../storage/schema.ts';
 import { forgetHistoriesOf, forgetProposerOf, forgetUnkept, keepHistories } from '../history/history-store.ts';
 import { forgetInvitationsOf, invitedTo } from '../join/invitations.ts';
 import { forgetVotesOf } from '../proposals/proposals.ts';
@@ -181,7 +179,7 @@ export async function giveUpMembership(
  * The streams that the end of a room appends to: the room's, its host's, and those of the people who asked, were invited or
  * warned.
  */
-export async function streamsOfEnd(db: Kysely<Schema>, room: RoomRef, nowMs: number): Promise<StreamId[]> {
+export async function streamsOfEnd(db: Db, room: RoomRef, nowMs: number): Promise<StreamId[]> {
   const waiting = await pendingRequests(db, room.kind, room.roomId, nowMs);
   const notified = [...waiting.map(({ uid }) => uid), ...(await invitedTo(db, room.roomId))];
   const people = notified.map((uid) => userStream(uid));

@@ -14,17 +14,14 @@ import {
   type SlowSeconds,
   type Uid,
 } from '@tunemate/protocol';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { occupancyColumns } from '../../presence/connections-store.ts';
 import { forgetAnswersIn } from '../../storage/idempotency.ts';
 import { builtOnce } from '../../storage/queries.ts';
 import { forgetEntries } from '../../storage/record.ts';
-import type { RoomsTable, Schema } from '../../storage/schema.ts';
-import { type RoomRef, roomTables } from '../../storage/schema.ts';
+import { type Db, type RoomRef, type RoomsTable, roomTables } from '../../storage/schema.ts';
 import { deleteProposalsIn } from '../proposals/proposals.ts';
-
-type Db = Kysely<Schema>;
 
 export type RoomRecord = Selectable<RoomsTable>;
 

@@ -11,15 +11,14 @@ import {
   userStream,
   type Value,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
 import { isDuplicate } from '../../storage/failures.ts';
 import { once } from '../../storage/idempotency.ts';
 import { mayHost, peopleOf, shownName } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
-import type { Schema } from '../../storage/schema.ts';
-import { accept, refuse } from '../../system/ports.ts';
+import type { Db } from '../../storage/schema.ts';
+import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { countsOfPeople } from '../members/roster.ts';
 import { startPlayback } from '../../playback/playback-document.ts';
 import { nowPlayingIn } from '../../playback/shown-playback.ts';
@@ -41,10 +40,7 @@ export function roomsService(deps: EndingDeps) {
     }
   }
 
-  async function leave(
-    { caller, read, write }: Member,
-    { ends }: Payload<'rooms/leave'>,
-  ): Promise<Result<Record<string, never>>> {
+  async function leave({ caller, read, write }: Member, { ends }: Payload<'rooms/leave'>): Promise<Result<Nothing>> {
     return await read(({ room, role }) => {
       const others: RoomStreams = role === 'host' ? (_, db) => streamsOfEnd(db, room, deps.clock.now()) : [];
       return write(others, async (writing, now) => {
@@ -97,7 +93,6 @@ function tryToCreate(
   );
 }
 
-type Db = Kysely<Schema>;
 type OwnRoom = Value<'rooms/mine'>['rooms'][number];
 
 /**

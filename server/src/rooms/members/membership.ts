@@ -12,19 +12,17 @@ import {
   type StreamId,
   type Uid,
 } from '@tunemate/protocol';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Membership, RoomRow, RoomStreams, Subjects } from '../../access/subjects.ts';
 import { builtOnce } from '../../storage/queries.ts';
 import { type StreamRecord, together } from '../../storage/record.ts';
-import { type RequestsTable, type RoomRef, roomTables, type Schema } from '../../storage/schema.ts';
+import { type Db, type RequestsTable, type RoomRef, roomTables } from '../../storage/schema.ts';
 import { accept, type Clock, refuse } from '../../system/ports.ts';
 import { type RoomRecord, toRoom } from '../lifecycle/rooms-store.ts';
 
-type Db = Kysely<Schema>;
-
 /** Reads a known room and the membership of `uid` again; null when the room was deleted. */
 export async function membershipAgain(
-  db: Kysely<Schema>,
+  db: Db,
   known: Pick<RoomRow, 'kind' | 'roomId'>,
   uid: Uid,
   nowMs: number,
@@ -69,7 +67,7 @@ export function memberResolver(record: StreamRecord, clock: Pick<Clock, 'now'>):
     let hasChecked = false;
     let own: RoomId | null = null;
 
-    async function membershipIn(db: Kysely<Schema>, nowMs: number): Promise<Membership | null> {
+    async function membershipIn(db: Db, nowMs: number): Promise<Membership | null> {
       hasChecked = true;
       const facts =
         own === null
@@ -106,7 +104,7 @@ export function memberResolver(record: StreamRecord, clock: Pick<Clock, 'now'>):
   };
 }
 
-const othersIn = (others: Exclude<RoomStreams, readonly StreamId[]>, room: RoomRef) => async (db: Kysely<Schema>) =>
+const othersIn = (others: Exclude<RoomStreams, readonly StreamId[]>, room: RoomRef) => async (db: Db) =>
   await others(room, db);
 
 /** The room, whether this person is in it (the host always is), and their request. */

@@ -15,22 +15,19 @@ import {
   type StreamId,
   type Uid,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Handlers, Member, Membership, RoomRow } from '../../access/subjects.ts';
 import { blockedAmong } from '../../people/blocks.ts';
 import { readPlaybackDocument } from '../../playback/shown-playback.ts';
 import { skipVotesIn } from '../../playback/skip-votes.ts';
 import type { StreamRecord } from '../../storage/record.ts';
-import type { Schema } from '../../storage/schema.ts';
-import { accept, type Clock, refuse } from '../../system/ports.ts';
+import type { Db } from '../../storage/schema.ts';
+import { accept, type Clock, type Nothing, refuse } from '../../system/ports.ts';
 import { messagePage } from '../chat/room-chat-store.ts';
 import { withOwnStamps } from '../chat/stamps-store.ts';
 import { pendingRequests } from '../join/join-requests-store.ts';
 import { proposalsIn, toProposal, type VotedProposal } from '../proposals/proposals.ts';
 import { memberIn, type Roster, rosterOf } from './roster.ts';
-
-type Db = Kysely<Schema>;
 
 export interface RoomViewDeps {
   record: StreamRecord;
@@ -119,7 +116,7 @@ export function roomViewService(deps: RoomViewDeps) {
   }
 
   /** Messages of the room that the connection is in. */
-  async function close(caller: Caller): Promise<Result<Record<string, never>>> {
+  async function close(caller: Caller): Promise<Result<Nothing>> {
     const left = await deps.connections.moveTo(caller, null);
     if (left) unsubscribe(caller, left);
     return accept({});

@@ -15,14 +15,13 @@ import {
   type Uid,
   type WhichPeople,
 } from '@tunemate/protocol';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
 import { builtForEach, builtOnce, padded } from '../../storage/queries.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
 import { shownName } from '../../storage/people.ts';
 import type { StreamRecord } from '../../storage/record.ts';
-import { type RoomRef, roomTables } from '../../storage/schema.ts';
-import type { Schema } from '../../storage/schema.ts';
+import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
 import { accept } from '../../system/ports.ts';
 
 export function rosterService({ record }: { record: StreamRecord }) {
@@ -33,7 +32,6 @@ export function rosterService({ record }: { record: StreamRecord }) {
   return { handlers: { 'rooms/people': people } satisfies Partial<Handlers> };
 }
 
-type Db = Kysely<Schema>;
 type Place = Pick<RoomRow, 'kind' | 'roomId' | 'host'>;
 
 export interface Roster {
@@ -256,7 +254,7 @@ interface MemberRow {
  * than `fewPeople` are large.
  */
 export async function liveRoomsOfPeople(
-  db: Kysely<Schema>,
+  db: Db,
   uids: readonly Uid[],
   fewPeople: number = limits.namedPeople,
 ): Promise<Map<Uid, MemberOf[]>> {

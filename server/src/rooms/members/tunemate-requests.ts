@@ -5,7 +5,6 @@
  */
 import { tunemateMessage } from '@tunemate/domain';
 import { type Payload, type Result, type Uid, userStream } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
 import { findNotification, findNotificationFrom } from '../../notifications/notifications-store.ts';
@@ -14,13 +13,10 @@ import { isBlockedBetween } from '../../people/blocks.ts';
 import { once } from '../../storage/idempotency.ts';
 import { personOf } from '../../storage/people.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
-import type { Schema } from '../../storage/schema.ts';
-import { accept, type Ids, type Notify, refuse } from '../../system/ports.ts';
+import type { Db } from '../../storage/schema.ts';
+import { accept, type Ids, type Nothing, type Notify, refuse } from '../../system/ports.ts';
 import { connect, isTunemate } from '../../tunemates/tunemates.ts';
 import { isMember } from '../lifecycle/rooms-store.ts';
-
-type Db = Kysely<Schema>;
-type Nothing = Record<string, never>;
 
 interface TunemateRequestsDeps {
   record: StreamRecord;

@@ -16,16 +16,14 @@ import {
   type Uid,
   type VideoId,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
 import type { Playback } from '../../playback/playback.ts';
 import { waitingIn } from '../../playback/shown-playback.ts';
 import { once } from '../../storage/idempotency.ts';
 import type { Writing } from '../../storage/record.ts';
-import type { Schema } from '../../storage/schema.ts';
-import { accept, type Ids, refuse } from '../../system/ports.ts';
+import type { Db } from '../../storage/schema.ts';
+import { accept, type Ids, type Nothing, refuse } from '../../system/ports.ts';
 
-type Nothing = Record<string, never>;
 interface Outcome {
   outcome: 'proposed' | 'voted' | 'queued';
 }
@@ -176,8 +174,6 @@ async function remove(writing: Writing, { roomId }: RoomRow, proposalId: string)
   await deleteProposal(writing.db, proposalId);
   await writing.append(roomStream(roomId), { type: 'rooms/proposalRemoved', proposalId });
 }
-
-type Db = Kysely<Schema>;
 
 /** A proposal and everybody who votes for it, in the order in which they voted. */
 export interface VotedProposal {

@@ -21,7 +21,7 @@ import { once } from '../../storage/idempotency.ts';
 import { personOf } from '../../storage/people.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Db, RoomRef } from '../../storage/schema.ts';
-import { accept, type Ids, refuse } from '../../system/ports.ts';
+import { accept, type Ids, type Nothing, refuse } from '../../system/ports.ts';
 import { isTunemate } from '../../tunemates/tunemates.ts';
 import { allPlayedIn } from '../history/history-store.ts';
 import {
@@ -116,11 +116,7 @@ interface Share {
   isOn: boolean;
 }
 
-async function share(
-  writing: Writing,
-  ids: Ids,
-  { owner, mate, queueId, isOn }: Share,
-): Promise<Result<Record<string, never>>> {
+async function share(writing: Writing, ids: Ids, { owner, mate, queueId, isOn }: Share): Promise<Result<Nothing>> {
   const { db, nowMs } = writing;
   const person = await personOf(db, owner);
   if (!person) return refuse('auth/required');
