@@ -43,14 +43,14 @@ const roomCode = (n: number): RoomCode => (0xf00000 + n).toString(16).toUpperCas
 export const roomCodes = Array.from({ length: limits.yourRooms - 1 }, (_, n) => roomCode(n + 1));
 
 async function addRoom(db: Db, n: number, host: Uid, members: readonly Uid[]): Promise<Room> {
-  const [kind, roomId] = ['video' as const, uidOf('R', n) as string as RoomId];
+  const room = { kind: 'video' as const, roomId: uidOf('R', n) as string as RoomId };
   const code = roomCode(n);
-  await insertRoom(db, { kind, roomId, code, name: `Room ${String(n)}`, host, createdAtMs: n });
-  for (const uid of [host, ...members]) await addMember(db, kind, roomId, uid, n);
+  await insertRoom(db, { ...room, code, name: `Room ${String(n)}`, host, createdAtMs: n });
+  for (const uid of [host, ...members]) await addMember(db, room, uid, n);
   const videoQueue = Array.from({ length: limits.queueItems }, (_, item) => ({ ...track(item), thumbnail: null }));
-  const empty = emptyPlayback(kind, 0);
-  await savePlayback(db, kind, roomId, { ...empty, queue: { videoQueue, currentIndex: 0 } });
-  return { kind, code };
+  const empty = emptyPlayback(room.kind, 0);
+  await savePlayback(db, room, { ...empty, queue: { videoQueue, currentIndex: 0 } });
+  return { kind: room.kind, code };
 }
 
 const track = (n: number) => ({

@@ -112,9 +112,9 @@ function makeFeatures(given: FeatureParts) {
     ...parts,
     votersIn,
     /** Counted as the host's, like all suggestions. */
-    suggestAfter: async ({ kind, roomId }, videoId) => {
-      const room = await roomById(record.db, kind, roomId);
-      return room ? (await catalogue.suggest(kind, videoId as VideoId, room.host)).items : [];
+    suggestAfter: async (ref, videoId) => {
+      const room = await roomById(record.db, ref);
+      return room ? (await catalogue.suggest(ref.kind, videoId as VideoId, room.host)).items : [];
     },
   });
   const { guestsChanged } = playback;

@@ -87,8 +87,8 @@ export function createLive(deps: LiveDeps) {
         // The first request of every connection.
         'session/hello': helloHandler(deps, feed, hub),
         ...features.handlers,
-        ...catalogueHandlers(deps.catalogue, async ({ kind, roomId }, track) => {
-          const read = await readPlayback(record.db, kind, roomId);
+        ...catalogueHandlers(deps.catalogue, async (room, track) => {
+          const read = await readPlayback(record.db, room);
           return read?.playback.queue.videoQueue.some(({ videoId }) => videoId === track) === true;
         }),
       },

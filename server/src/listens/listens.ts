@@ -251,11 +251,8 @@ interface Playing {
 }
 
 /** What the room plays, as a listen names it; null where it plays nothing, or nothing with an artist. */
-async function playingIn(
-  { record, clock, knownTrack }: ListensDeps,
-  { kind, roomId }: RoomRef,
-): Promise<Playing | null> {
-  const stored = await readPlayback(record.db, kind, roomId);
+async function playingIn({ record, clock, knownTrack }: ListensDeps, room: RoomRef): Promise<Playing | null> {
+  const stored = await readPlayback(record.db, room);
   if (!stored) return null;
   const { timeline, queue } = stored.playback;
   const current = queue.videoQueue[queue.currentIndex];

@@ -74,8 +74,7 @@ export type LongestRoundTripQuery = (db: Db, room: RoomRef) => RawBuilder<number
 
 export async function readPlayback(
   db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
+  { kind, roomId }: RoomRef,
   longest?: LongestRoundTripQuery,
 ): Promise<StoredPlayback | null> {
   // One statement, so that the document and the tracks it names are of one moment.
@@ -138,8 +137,7 @@ const withPicture = (track: z.infer<typeof storedTrack>): QueuedTrack => ({
 /** Saves what a room plays over what was read of it, of which only the difference is written. */
 export async function savePlayback(
   db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
+  { kind, roomId }: RoomRef,
   { timeline, queue, controller, afterTrack: after, removed: removedTrack, noted: notedTrack }: PlaybackState,
   itemOf: StoredPlayback['itemOf'] = new Map(),
 ): Promise<void> {
@@ -179,11 +177,6 @@ const writeTrack = (track: QueuedTrack): string => JSON.stringify(toStored(track
 const toStored = ({ videoId, title, durationSeconds, startSeconds, proposedBy }: QueuedTrack) => ({
   ...{ videoId, title, durationSeconds, startSeconds, proposedBy },
 });
-
-/** Creates the document of a new room, inside the room's own transaction. */
-export async function startPlayback(writing: Writing, kind: RoomKind, roomId: RoomId): Promise<void> {
-  await savePlayback(writing.db, kind, roomId, emptyPlayback(kind, writing.nowMs));
-}
 
 /** Gives the controls of a room to a tab of its host. */
 export function giveControl(writing: Writing, room: RoomRef, controller: TabId) {
@@ -229,11 +222,11 @@ export async function changePlayback(writing: Writing, room: RoomRef, decide: De
 /** Reads and decides without writing; with a `query`, `decide` gets its result too. */
 export async function decideChange(
   { db, nowMs }: Writing,
-  { kind, roomId }: RoomRef,
+  room: RoomRef,
   decide: Decide,
   query?: LongestRoundTripQuery,
 ): Promise<Result<Decision>> {
-  const stored = await readPlayback(db, kind, roomId, query);
+  const stored = await readPlayback(db, room, query);
   if (!stored) return refuse('room/ended');
   const { playback: before, itemOf } = stored;
   const decided = await decide(before, stored.longestRoundTripMs);
@@ -253,11 +246,12 @@ export async function decideChange(
 /** Saves the change and appends it to the room's stream. A new track starts without votes to skip it. */
 export async function saveChange(
   writing: Writing,
-  { kind, roomId }: RoomRef,
+  room: RoomRef,
   { before, after, change, itemOf }: Decision,
 ): Promise<void> {
   if (!change) return;
-  await savePlayback(writing.db, kind, roomId, after, itemOf);
+  const { roomId } = room;
+  await savePlayback(writing.db, room, after, itemOf);
   await notePlayed(writing.db, roomId, before, after, change);
   await writing.append(roomStream(roomId), change);
   if (beginsTrack(before, after) && (await deleteSkipVotes(writing.db, roomId))) {

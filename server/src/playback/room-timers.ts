@@ -198,7 +198,7 @@ export interface TimersDeps extends Following {
 
 /** Asked before the write, which must not wait for a service elsewhere. */
 export async function suggestedIn(deps: TimersDeps, room: RoomRef): Promise<Suggested | undefined> {
-  const stored = await readPlayback(deps.record.db, room.kind, room.roomId);
+  const stored = await readPlayback(deps.record.db, room);
   const after = stored && needsSuggestion(stored.playback) ? stored.playback.timeline.trackKey : null;
   return after === null ? undefined : { after, tracks: await deps.suggestAfter(room, after) };
 }

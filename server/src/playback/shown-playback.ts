@@ -18,9 +18,9 @@ import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { type PlaybackState, readPlayback, readTrack, storedPlayback } from './playback-document.ts';
 
 /** The whole document, for snapshots. */
-export async function readPlaybackDocument(db: Db, kind: RoomKind, roomId: RoomId): Promise<PlaybackDocument | null> {
-  const stored = await readPlayback(db, kind, roomId);
-  return stored && toDocument(kind, stored.playback);
+export async function readPlaybackDocument(db: Db, room: RoomRef): Promise<PlaybackDocument | null> {
+  const stored = await readPlayback(db, room);
+  return stored && toDocument(room.kind, stored.playback);
 }
 
 /** What the list of a person's rooms shows of one of them. */
@@ -67,8 +67,8 @@ export async function nowPlayingIn(
 }
 
 /** The tracks of the queue that are still to come. */
-export async function waitingIn(db: Db, { kind, roomId }: RoomRef): Promise<readonly QueuedTrack[]> {
-  const stored = await readPlayback(db, kind, roomId);
+export async function waitingIn(db: Db, room: RoomRef): Promise<readonly QueuedTrack[]> {
+  const stored = await readPlayback(db, room);
   return stored ? stored.playback.queue.videoQueue.slice(stored.playback.queue.currentIndex + 1) : [];
 }
 

@@ -27,8 +27,7 @@ export function skipVotesService({ record, votersIn, skip }: SkipVotesDeps) {
   }
 
   /** Skips where a majority wants it. Asked again inside the write: of two reasons at once one skips. */
-  async function judge({ kind, roomId }: RoomRef): Promise<void> {
-    const room = { kind, roomId };
+  async function judge(room: RoomRef): Promise<void> {
     if (await isWantedIn(record.db, room)) await skip(room, (db) => isWantedIn(db, room));
   }
 
@@ -36,10 +35,10 @@ export function skipVotesService({ record, votersIn, skip }: SkipVotesDeps) {
     { caller: { uid }, write }: Member,
     { videoId, isOn }: Payload<'playback/voteToSkip'>,
   ): Promise<Result<Nothing>> {
-    const voted = await write([], async (writing, { room: { kind, roomId } }) => {
-      const stored = await readPlayback(writing.db, kind, roomId);
-      if (stored?.playback.timeline.trackKey === videoId) await setVote(writing, roomId, uid, isOn);
-      return accept({ kind, roomId });
+    const voted = await write([], async (writing, { room }) => {
+      const stored = await readPlayback(writing.db, room);
+      if (stored?.playback.timeline.trackKey === videoId) await setVote(writing, room.roomId, uid, isOn);
+      return accept(room);
     });
     if (!voted.ok) return voted;
     if (isOn) await judge(voted.value);

@@ -66,8 +66,8 @@ async function wordsOf(db: Db, about: Exclude<ReportedThing, { type: 'person' }>
   if (about.type === 'roomMessage') {
     const { kind, messageId } = about;
     const [room] = await latestLiveRooms(db, kind, about.code as RoomCode);
-    if (!room || !(await isMember(db, kind, room.roomId, reader))) return null;
-    const text = await wordsOfMessage(db, kind, room.roomId, messageId, author);
+    if (!room || !(await isMember(db, room, reader))) return null;
+    const text = await wordsOfMessage(db, room, messageId, author);
     return text === null ? null : { place: `room ${room.code}`, text };
   }
   const message = await messageNumbered(db, reader, pairIdOf(reader, author), about.number);

@@ -96,7 +96,7 @@ async function insertFilledRoom({ db }: Database, n: number, members: Person[]):
   const host = members[0]?.uid ?? ('' as Uid);
   await db.transaction().execute(async (inside) => {
     await insertRoom(inside, { kind, roomId, code, name: `Room ${String(n)}`, host, createdAtMs: nowMs });
-    await savePlayback(inside, kind, roomId, emptyPlayback(kind, nowMs));
+    await savePlayback(inside, { kind, roomId }, emptyPlayback(kind, nowMs));
     const rows = members.map(({ uid }, at) => ({ room_id: roomId, uid, joined_at_ms: nowMs + at }));
     for (let from = 0; from < rows.length; from += atOnce) {
       await inside

@@ -4,7 +4,6 @@ import {
   type ClientId,
   limits,
   type RoomId,
-  type RoomKind,
   type RoomMessage,
   type RoomQuote,
   roomStream,
@@ -36,8 +35,7 @@ interface NextMessage {
 /** Null for a deleted account. Within a write that holds the room's stream. */
 export async function nextMessageOf(
   db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
+  { kind, roomId }: RoomRef,
   sender: Uid,
   { clientId, replyTo = null }: { clientId: ClientId; replyTo?: string | undefined | null },
 ): Promise<NextMessage | null> {
@@ -141,7 +139,7 @@ function quoteIn(id: string, row: NamedRow): RoomQuote {
   };
 }
 
-export async function appendMessage(db: Db, kind: RoomKind, roomId: RoomId, message: RoomMessage): Promise<void> {
+export async function appendMessage(db: Db, { kind, roomId }: RoomRef, message: RoomMessage): Promise<void> {
   const { number, id, clientId, sender, text, timestamp, reply } = message;
   await inserted[kind](db, roomId, number, id, clientId, sender, text, timestamp, reply?.id ?? null);
 }
@@ -175,7 +173,7 @@ const keptPerRoom = 10_000;
 const forgottenAtOnce = 100;
 
 /** Deletes the earliest messages of a room that has very many. Within the write of the message with this number. */
-export async function forgetEarliest(db: Db, kind: RoomKind, roomId: RoomId, number: number): Promise<void> {
+export async function forgetEarliest(db: Db, { kind, roomId }: RoomRef, number: number): Promise<void> {
   const last = number - keptPerRoom;
   if (last <= 0 || number % forgottenAtOnce !== 0) return;
   const { chat, stamps } = roomTables[kind];
@@ -205,17 +203,12 @@ export interface MessageFacts {
 }
 
 /** Null when there is no such message in the room. */
-export async function messageFacts(
-  db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
-  messageId: string,
-): Promise<MessageFacts | null> {
-  const row = await factsQuery(db, kind, roomId, messageId).executeTakeFirst();
+export async function messageFacts(db: Db, room: RoomRef, messageId: string): Promise<MessageFacts | null> {
+  const row = await factsQuery(db, room, messageId).executeTakeFirst();
   return row ? toFacts(row) : null;
 }
 
-const factsQuery = (db: Db, kind: RoomKind, roomId: RoomId, messageId: string) =>
+const factsQuery = (db: Db, { kind, roomId }: RoomRef, messageId: string) =>
   db
     .selectFrom(`${roomTables[kind].chat} as it`)
     .select(['it.sender', 'it.text', 'it.timestamp_ms', 'it.is_deleted', 'it.edits', 'it.edit_id'])
@@ -239,11 +232,11 @@ const toFacts = (row: FactsRow): MessageFacts => ({
 /** The same with the stored changes of the room's stream that mention the message, and whether it has stamps. */
 export async function factsForDeletion(
   db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
+  room: RoomRef,
   messageId: string,
 ): Promise<{ facts: MessageFacts; hasStamps: boolean; mentions: StreamEntriesTable[] } | null> {
-  const rows = await factsQuery(db, kind, roomId, messageId)
+  const { kind, roomId } = room;
+  const rows = await factsQuery(db, room, messageId)
     .leftJoin('stream_entries as entry', (join) =>
       join.on('entry.stream', '=', roomStream(roomId)).on('entry.change', 'like', `%${messageId}%`),
     )
@@ -270,8 +263,7 @@ export async function factsForDeletion(
 /** Stores the text of a message after so many edits, the last of them with this client id. */
 export async function saveEdit(
   db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
+  { kind, roomId }: RoomRef,
   messageId: string,
   edit: { text: string; edits: number; edit_id: ClientId },
 ): Promise<void> {
@@ -286,8 +278,7 @@ export async function saveEdit(
 /** The words of a message by this person; null when there is none, and of one that was deleted. */
 export async function wordsOfMessage(
   db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
+  { kind, roomId }: RoomRef,
   messageId: string,
   sender: Uid,
 ): Promise<string | null> {
@@ -303,7 +294,7 @@ export async function wordsOfMessage(
 }
 
 /** Takes the text of a message away; the message keeps its place. */
-export async function blankMessage(db: Db, kind: RoomKind, roomId: RoomId, messageId: string): Promise<void> {
+export async function blankMessage(db: Db, { kind, roomId }: RoomRef, messageId: string): Promise<void> {
   await db
     .updateTable(roomTables[kind].chat)
     .set({ text: '', is_deleted: 1, reply_to: null, edits: 0, edit_id: null })
@@ -317,12 +308,8 @@ export async function blankMessage(db: Db, kind: RoomKind, roomId: RoomId, messa
  * its stamps is anybody's own. An unknown message gives an empty page. With `downTo` it is longer, so that it reaches
  * that message if it can.
  */
-export async function messagePage(
-  db: Db,
-  { kind, roomId }: RoomRef,
-  before: string | null,
-  downTo?: string,
-): Promise<MessagePage> {
+export async function messagePage(db: Db, room: RoomRef, before: string | null, downTo?: string): Promise<MessagePage> {
+  const { kind, roomId } = room;
   const table = roomTables[kind].chat;
   const most =
     before === null || downTo === undefined ? limits.chatPage : await lengthDownTo(db, table, roomId, before, downTo);
@@ -350,7 +337,7 @@ export async function messagePage(
   const rows = await query.execute();
   const shown = rows.slice(0, most);
   const ids = shown.map(({ id }) => id);
-  const stamps = await stampsOn(db, kind, roomId, ids);
+  const stamps = await stampsOn(db, room, ids);
   const messages = shown.map((row) => toMessage(row, stamps.get(row.id)));
   return { messages: messages.toReversed(), hasEarlierMessages: rows.length > most };
 }

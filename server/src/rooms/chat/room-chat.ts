@@ -17,6 +17,7 @@ import {
   factsForDeletion,
   saveEdit,
 } from './room-chat-store.ts';
+import { setRoom } from '../lifecycle/rooms-store.ts';
 import { setStamp, stampCount, withOwnStamps, removeStampsOn } from './stamps-store.ts';
 import { editableForMs, refusalToEdit, slowWaitMs } from '@tunemate/domain';
 import { type Db, roomTables } from '../../storage/schema.ts';
@@ -32,8 +33,8 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
     { clientId, text, replyTo }: Payload<'rooms/sendMessage'>,
   ): Promise<Result<{ message: RoomMessage }>> {
     return await write([], async ({ db, nowMs, append }, { room }) => {
-      const { kind, roomId } = room;
-      const next = await nextMessageOf(db, kind, roomId, caller.uid, { clientId, replyTo });
+      const { roomId } = room;
+      const next = await nextMessageOf(db, room, caller.uid, { clientId, replyTo });
       if (!next) return refuse('auth/required');
       const { name, number, sent, reply } = next;
       if (sent) return isSame(sent, text, replyTo) ? accept({ message: sent }) : refuse('input/conflict');
@@ -52,8 +53,8 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
         stamps: [],
         ...(reply && { reply }),
       };
-      await appendMessage(db, kind, roomId, message);
-      await forgetEarliest(db, kind, roomId, number);
+      await appendMessage(db, room, message);
+      await forgetEarliest(db, room, number);
       await append(roomStream(roomId), { type: 'rooms/messageSent', message });
       return accept({ message });
     });
@@ -83,13 +84,13 @@ async function stamp(
   { caller: { uid }, write }: Member,
   { messageId, stamp: name, isOn }: Payload<'rooms/stamp'>,
 ): Promise<Result<Nothing>> {
-  return await write([], async (writing, { room: { kind, roomId } }) => {
+  return await write([], async (writing, { room }) => {
     const { db } = writing;
-    const facts = await messageFacts(db, kind, roomId, messageId);
+    const facts = await messageFacts(db, room, messageId);
     if (!facts || facts.isDeleted) return refuse('access/not-found');
-    if (!(await setStamp(db, kind, roomId, { messageId, uid, stamp: name }, isOn))) return accept({});
-    const count = await stampCount(db, kind, roomId, messageId, name);
-    await writing.append(roomStream(roomId), { type: 'rooms/stamped', messageId, uid, stamp: name, isOn, count });
+    if (!(await setStamp(db, room, { messageId, uid, stamp: name }, isOn))) return accept({});
+    const count = await stampCount(db, room, messageId, name);
+    await writing.append(roomStream(room.roomId), { type: 'rooms/stamped', messageId, uid, stamp: name, isOn, count });
     return accept({});
   });
 }
@@ -113,8 +114,8 @@ async function editMessage(
   { caller, write }: Member,
   { messageId, clientId, text, edits }: Payload<'rooms/editMessage'>,
 ): Promise<Result<Nothing>> {
-  return await write([], async ({ db, nowMs, append }, { role, room: { kind, roomId, slowSeconds } }) => {
-    const facts = await messageFacts(db, kind, roomId, messageId);
+  return await write([], async ({ db, nowMs, append }, { role, room }) => {
+    const facts = await messageFacts(db, room, messageId);
     if (!facts) return refuse('access/not-found');
     // The answer to an earlier attempt was lost.
     if (facts.sender === caller.uid && facts.editId === clientId) {
@@ -128,11 +129,11 @@ async function editMessage(
       state,
     } as const;
     // One message edited again and again would be a chat that is not slow.
-    const isClosed = slowSeconds !== null && role !== 'host' && facts.edits > 0;
+    const isClosed = room.slowSeconds !== null && role !== 'host' && facts.edits > 0;
     const refusal = refusalToEdit({ message, isClosed, nowMs }, caller.uid, edits);
     if (refusal) return refuse(refusal);
-    await saveEdit(db, kind, roomId, messageId, { text, edits, edit_id: clientId });
-    await append(roomStream(roomId), { type: 'rooms/messageEdited', messageId, text, edits });
+    await saveEdit(db, room, messageId, { text, edits, edit_id: clientId });
+    await append(roomStream(room.roomId), { type: 'rooms/messageEdited', messageId, text, edits });
     return accept({});
   });
 }
@@ -141,18 +142,18 @@ async function deleteMessage(
   { caller, write }: Member,
   { messageId }: Payload<'rooms/deleteMessage'>,
 ): Promise<Result<Nothing>> {
-  return await write([], async ({ db, nowMs, append, replace }, { role, room: { kind, roomId } }) => {
-    const known = await factsForDeletion(db, kind, roomId, messageId);
+  return await write([], async ({ db, nowMs, append, replace }, { role, room }) => {
+    const known = await factsForDeletion(db, room, messageId);
     if (role !== 'host') {
       if (known?.facts.sender !== caller.uid) return refuse('room/host-only');
       if (editableForMs(known.facts.timestampMs, nowMs) <= 0) return refuse('access/forbidden');
     }
     if (!known) return refuse('access/not-found');
     if (known.facts.isDeleted) return accept({});
-    await blankMessage(db, kind, roomId, messageId);
-    if (known.hasStamps) await removeStampsOn(db, kind, roomId, messageId);
+    await blankMessage(db, room, messageId);
+    if (known.hasStamps) await removeStampsOn(db, room, messageId);
     replace(replacedEntries(known.mentions, (change) => without(change, messageId)));
-    await append(roomStream(roomId), { type: 'rooms/messageDeleted', messageId });
+    await append(roomStream(room.roomId), { type: 'rooms/messageDeleted', messageId });
     return accept({});
   });
 }
@@ -182,11 +183,7 @@ const blank = ({ reply: _reply, edits: _edits, ...message }: RoomMessage): RoomM
 async function slowChat({ write }: Member, { seconds }: Payload<'rooms/slowChat'>): Promise<Result<Nothing>> {
   return await write([], async ({ db, append }, { room }) => {
     if (room.slowSeconds === seconds) return accept({});
-    await db
-      .updateTable(roomTables[room.kind].rooms)
-      .set({ slow_seconds: seconds ?? 0 })
-      .where('room_id', '=', room.roomId)
-      .execute();
+    await setRoom(db, room, { slow_seconds: seconds ?? 0 });
     await append(roomStream(room.roomId), { type: 'rooms/chatSlowed', slowSeconds: seconds });
     return accept({});
   });

@@ -1,6 +1,5 @@
 /** The stamps on a room's messages: each person presses each stamp at most once on a message. */
 import {
-  type RoomId,
   type RoomKind,
   type RoomMessage,
   type StampCount,
@@ -13,13 +12,13 @@ import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
 /** The same page as this person sees it. */
 export async function withOwnStamps<Page extends { messages: RoomMessage[] }>(
   db: Db,
-  { kind, roomId }: RoomRef,
+  room: RoomRef,
   self: Uid,
   page: Page,
 ): Promise<Page> {
   const stamped = page.messages.filter(({ stamps }) => stamps.length > 0).map(({ id }) => id);
   if (stamped.length === 0) return page;
-  const own = await ownStampsOn(db, kind, roomId, stamped, self);
+  const own = await ownStampsOn(db, room, stamped, self);
   const messages = page.messages.map((message) => ({
     ...message,
     stamps: message.stamps.map((stamp) => ({ ...stamp, isMine: own.has(`${message.id} ${stamp.stamp}`) })),
@@ -37,8 +36,7 @@ interface Stamping {
 /** Stores or removes a stamp; false when that changes nothing. */
 export async function setStamp(
   db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
+  { kind, roomId }: RoomRef,
   { messageId, uid, stamp }: Stamping,
   isOn: boolean,
 ): Promise<boolean> {
@@ -64,8 +62,7 @@ export async function setStamp(
 /** The stamps on each of these messages, in the order in which pages offer them; none is marked as anybody's own. */
 export async function stampsOn(
   db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
+  { kind, roomId }: RoomRef,
   messageIds: readonly string[],
 ): Promise<Map<string, StampCount[]>> {
   const found = new Map<string, StampCount[]>();
@@ -89,8 +86,7 @@ export async function stampsOn(
 /** What this person pressed on these messages, each as the message's id and the stamp. */
 async function ownStampsOn(
   db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
+  { kind, roomId }: RoomRef,
   messageIds: readonly string[],
   self: Uid,
 ): Promise<Set<string>> {
@@ -106,8 +102,7 @@ async function ownStampsOn(
 
 export async function stampCount(
   db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
+  { kind, roomId }: RoomRef,
   messageId: string,
   stamp: StampName,
 ): Promise<number> {
@@ -121,7 +116,7 @@ export async function stampCount(
   return count;
 }
 
-export async function removeStampsOn(db: Db, kind: RoomKind, roomId: RoomId, messageId: string): Promise<void> {
+export async function removeStampsOn(db: Db, { kind, roomId }: RoomRef, messageId: string): Promise<void> {
   await db
     .deleteFrom(roomTables[kind].stamps)
     .where('room_id', '=', roomId)

@@ -22,7 +22,7 @@ import type { Writing } from '../../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
 import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { type EndingDeps, giveUpMembership } from '../lifecycle/room-endings.ts';
-import { isMember, liveRoomsHostedBy, noOffer } from '../lifecycle/rooms-store.ts';
+import { isMember, liveRoomsHostedBy, noOffer, setRoom } from '../lifecycle/rooms-store.ts';
 import { removeGuest } from './moderation.ts';
 
 type HandOverDeps = Pick<EndingDeps, 'log' | 'guestsChanged'>;
@@ -34,7 +34,7 @@ export function handOverService(deps: HandOverDeps) {
   ): Promise<Result<Nothing>> {
     return await write([], async (writing, { room }) => {
       if (uid === caller.uid) return refuse('input/invalid');
-      if (!(await isMember(writing.db, room.kind, room.roomId, uid))) return refuse('access/not-found');
+      if (!(await isMember(writing.db, room, uid))) return refuse('access/not-found');
       await putOffer(writing, room, { to: uid, untilMs: writing.nowMs + limits.handOverMs, leaves });
       return accept({});
     });
@@ -73,7 +73,12 @@ export function handOverService(deps: HandOverDeps) {
 }
 
 async function putOffer(writing: Writing, room: RoomRow, handOver: HandOver | null): Promise<void> {
-  await saveOffer(writing.db, room, handOver);
+  const offer = handOver && {
+    offered_to: handOver.to,
+    offered_until_ms: handOver.untilMs,
+    leaves_when_taken: handOver.leaves ? 1 : 0,
+  };
+  await setRoom(writing.db, room, offer ?? noOffer);
   await writing.append(roomStream(room.roomId), { type: 'rooms/handOver', handOver });
 }
 
@@ -89,7 +94,7 @@ async function handOver(
   if (!(await mayHost(db, host))) return refuse('auth/required');
   const { isHere } = await occupancyOf(db, room, host);
   const hostAwaySince = isHere ? null : nowMs;
-  await saveHost(db, room, host, hostAwaySince);
+  await setRoom(db, room, { host, host_away_since_ms: hostAwaySince, is_host_warned: 0, ...noOffer });
   const change = { type: 'rooms/hostChanged', host, hostAwaySince } as const;
   await writing.append(roomStream(room.roomId), change);
   await writing.append(hostStream(room.roomId), change, { expels: room.host });
@@ -104,19 +109,6 @@ async function handOver(
   return accept({});
 }
 
-async function saveOffer(db: Db, { kind, roomId }: RoomRef, offer: HandOver | null): Promise<void> {
-  const values = offer && {
-    offered_to: offer.to,
-    offered_until_ms: offer.untilMs,
-    leaves_when_taken: offer.leaves ? 1 : 0,
-  };
-  await db
-    .updateTable(roomTables[kind].rooms)
-    .set(values ?? noOffer)
-    .where('room_id', '=', roomId)
-    .execute();
-}
-
 /** The participants whom this person has blocked. */
 async function participantsBlockedBy(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<Uid[]> {
   const rows = await db
@@ -127,12 +119,4 @@ async function participantsBlockedBy(db: Db, { kind, roomId }: RoomRef, uid: Uid
     .orderBy('uid')
     .execute();
   return rows.map((row) => row.uid as Uid);
-}
-
-async function saveHost(db: Db, { kind, roomId }: RoomRef, host: Uid, hostAwaySinceMs: number | null): Promise<void> {
-  await db
-    .updateTable(roomTables[kind].rooms)
-    .set({ host, host_away_since_ms: hostAwaySinceMs, is_host_warned: 0, ...noOffer })
-    .where('room_id', '=', roomId)
-    .execute();
 }

@@ -20,8 +20,10 @@ import { forgetInvitation } from '../join/invitations.ts';
 import { saveRequest, setRequestStatus } from '../join/join-requests-store.ts';
 import { hideRequest } from '../join/join-requests.ts';
 import { type EndingDeps, giveUpMembership } from '../lifecycle/room-endings.ts';
-import { isMember, liveRoomsHostedBy, saveLocked, saveSwitch } from '../lifecycle/rooms-store.ts';
+import { isMember, liveRoomsHostedBy, setRoom } from '../lifecycle/rooms-store.ts';
 import { membershipAgain } from '../members/membership.ts';
+
+const columnOf = { everyoneAdds: 'everyone_adds', majoritySkips: 'majority_skips' } as const;
 
 type ModerationDeps = Pick<EndingDeps, 'log' | 'guestsChanged'>;
 export function moderationService(deps: ModerationDeps) {
@@ -32,7 +34,7 @@ export function moderationService(deps: ModerationDeps) {
     return await write([], async (writing, { room }) => {
       if (uid === caller.uid) return refuse('input/invalid');
       const { kind, roomId } = room;
-      if (!(await isMember(writing.db, kind, roomId, uid))) return refuse('access/not-found');
+      if (!(await isMember(writing.db, room, uid))) return refuse('access/not-found');
       await removeGuest(deps, writing, room, uid, forGood ? 'for-good' : 'for-now');
       deps.log.info({ kind, roomId, forGood }, 'room.participant-removed');
       return accept({});
@@ -42,7 +44,7 @@ export function moderationService(deps: ModerationDeps) {
   async function setLocked({ write }: Member, { isLocked }: Payload<'rooms/setLocked'>): Promise<Result<Nothing>> {
     return await write([], async (writing, { room }) => {
       if (room.isLocked === isLocked) return accept({});
-      await saveLocked(writing.db, room.kind, room.roomId, isLocked);
+      await setRoom(writing.db, room, { is_locked: isLocked ? 1 : 0 });
       await writing.append(roomStream(room.roomId), { type: 'rooms/locked', isLocked });
       deps.log.info({ kind: room.kind, roomId: room.roomId, isLocked }, 'room.locked');
       return accept({});
@@ -52,7 +54,7 @@ export function moderationService(deps: ModerationDeps) {
   async function setSwitch({ write }: Member, { name, isOn }: Payload<'rooms/setSwitch'>): Promise<Result<Nothing>> {
     return await write([], async (writing, { room }) => {
       if (room[name] === isOn) return accept({});
-      await saveSwitch(writing.db, room, name, isOn);
+      await setRoom(writing.db, room, { [columnOf[name]]: isOn ? 1 : 0 });
       await writing.append(roomStream(room.roomId), { type: 'rooms/switched', name, isOn });
       writing.afterCommit(() => deps.guestsChanged(room));
       return accept({});
@@ -82,7 +84,7 @@ export async function removeGuest(
   const name = shownName((await personOf(db, uid))?.name);
   const status = removed === 'for-good' ? 'barred' : 'removed';
   const removal = { status, askedAtMs: nowMs, renewedAtMs: nowMs, answeredAtMs: nowMs, timesDeclined: 0 } as const;
-  await saveRequest(db, room.kind, room.roomId, { uid, name }, removal);
+  await saveRequest(db, room, { uid, name }, removal);
 }
 
 /**
@@ -115,7 +117,7 @@ export const dismissalFrom = (deps: Pick<EndingDeps, 'guestsChanged'>) => ({
 /** Ends the blocker's own request, as if its page had gone. */
 async function endOwnRequest(writing: Writing, room: RoomRow, uid: Uid, askedAtMs: number): Promise<void> {
   const { kind, roomId, code } = room;
-  await setRequestStatus(writing.db, kind, roomId, uid, 'lapsed');
+  await setRequestStatus(writing.db, room, uid, 'lapsed');
   await hideRequest(writing, roomId, uid, askedAtMs);
   await writing.append(userStream(uid), { type: 'rooms/requestAnswered', kind, code, answer: 'lapsed' });
 }

@@ -72,7 +72,7 @@ function shownOf({ kind, code, name }: RoomRow, byHostAtMs: number | null): NonN
 /** The live room that this person is in: that of the tab that asks before any other's. */
 async function currentRoomOf(db: Db, caller: Caller): Promise<RoomRow | null> {
   for (const ref of await roomsOfPerson(db, caller.uid, caller.connectionId)) {
-    const room = await roomById(db, ref.kind, ref.roomId);
+    const room = await roomById(db, ref);
     if (room?.isActive) return room;
   }
   return null;

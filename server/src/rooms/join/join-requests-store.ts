@@ -6,11 +6,11 @@ import { limits, type Participant, type RoomId, type RoomKind, type Uid } from '
 import { sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { builtOnce } from '../../storage/queries.ts';
-import { type Db, type RequestsTable, roomTables } from '../../storage/schema.ts';
+import { type Db, type RequestsTable, type RoomRef, roomTables } from '../../storage/schema.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
 
 /** Requests that still wait for the host, oldest first. */
-export async function pendingRequests(db: Db, kind: RoomKind, roomId: RoomId, nowMs: number) {
+export async function pendingRequests(db: Db, { kind, roomId }: RoomRef, nowMs: number) {
   const rows = await db
     .selectFrom(roomTables[kind].requests)
     .selectAll()
@@ -39,7 +39,7 @@ export async function overdueRequests(db: Db, kind: RoomKind, nowMs: number): Pr
     .execute();
   const overdue: { room: RoomRow; uid: Uid }[] = [];
   for (const row of rows) {
-    const room = await roomById(db, kind, row.room_id as RoomId);
+    const room = await roomById(db, { kind, roomId: row.room_id as RoomId });
     if (room?.isActive) overdue.push({ room, uid: row.uid as Uid });
   }
   return overdue;
@@ -47,8 +47,7 @@ export async function overdueRequests(db: Db, kind: RoomKind, nowMs: number): Pr
 
 export async function saveRequest(
   db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
+  { kind, roomId }: RoomRef,
   asker: { uid: Uid; name: string },
   fact: RequestFact,
 ): Promise<void> {
@@ -82,7 +81,7 @@ function savingInto(kind: RoomKind) {
 }
 
 /** False where the request no longer waits. One statement, so that it never renews what lapses at the same moment. */
-export async function renewRequest(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid, nowMs: number): Promise<boolean> {
+export async function renewRequest(db: Db, { kind, roomId }: RoomRef, uid: Uid, nowMs: number): Promise<boolean> {
   const renewed = await db
     .updateTable(roomTables[kind].requests)
     .set({ renewed_at_ms: nowMs })
@@ -95,7 +94,7 @@ export async function renewRequest(db: Db, kind: RoomKind, roomId: RoomId, uid: 
 }
 
 /** False where it was renewed, answered or withdrawn meanwhile. */
-export async function lapseRequest(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid, nowMs: number): Promise<boolean> {
+export async function lapseRequest(db: Db, { kind, roomId }: RoomRef, uid: Uid, nowMs: number): Promise<boolean> {
   const lapsed = await db
     .updateTable(roomTables[kind].requests)
     .set({ status: 'lapsed' })
@@ -109,8 +108,7 @@ export async function lapseRequest(db: Db, kind: RoomKind, roomId: RoomId, uid: 
 
 export async function setRequestStatus(
   db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
+  { kind, roomId }: RoomRef,
   uid: Uid,
   status: RequestFact['status'],
 ): Promise<void> {
@@ -125,7 +123,7 @@ export async function requestsBy(db: Db, kind: RoomKind, uid: Uid): Promise<{ ro
   return rows.map((row) => ({ roomId: row.room_id as RoomId, askedAtMs: row.asked_at_ms }));
 }
 
-export async function removeRequest(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<void> {
+export async function removeRequest(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<void> {
   await db.deleteFrom(roomTables[kind].requests).where('room_id', '=', roomId).where('uid', '=', uid).execute();
 }
 

@@ -31,7 +31,7 @@ import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Db, RoomRef } from '../../storage/schema.ts';
 import { connect } from '../../tunemates/tunemates.ts';
 import { accept, type Clock, type Log, type Nothing, type Notify, refuse } from '../../system/ports.ts';
-import { addMember, countMembers, setAdmits } from '../lifecycle/rooms-store.ts';
+import { addMember, countMembers, setRoom } from '../lifecycle/rooms-store.ts';
 import { membershipAgain } from '../members/membership.ts';
 import {
   applicantOf,
@@ -85,7 +85,7 @@ export function joinRequestsService(deps: JoinRequestsDeps) {
       // The host has answered already.
       if (role !== 'pending' || !request) return refuse('room/request-resolved');
       // The row stays, so that withdrawing does not reset how often the host declined.
-      await setRequestStatus(writing.db, room.kind, room.roomId, caller.uid, 'withdrawn');
+      await setRequestStatus(writing.db, room, caller.uid, 'withdrawn');
       await hideRequest(writing, room.roomId, caller.uid, request.askedAtMs);
       return accept({});
     });
@@ -99,7 +99,7 @@ export function joinRequestsService(deps: JoinRequestsDeps) {
         await record.write(streams, async (writing) => {
           const again = await membershipAgain(writing.db, room, uid, writing.nowMs);
           if (!again?.room.isActive || !again.request) return;
-          if (!(await lapseRequest(writing.db, kind, room.roomId, uid, writing.nowMs))) return;
+          if (!(await lapseRequest(writing.db, room, uid, writing.nowMs))) return;
           await hideRequest(writing, room.roomId, uid, again.request.askedAtMs);
           const answer = { type: 'rooms/requestAnswered', kind, code: room.code, answer: 'lapsed' } as const;
           await writing.append(userStream(uid), answer);
@@ -111,7 +111,7 @@ export function joinRequestsService(deps: JoinRequestsDeps) {
   const renew = ({ caller, read }: Member) =>
     read(async ({ room, role, request }): Promise<Result<Value<'rooms/renewRequest'>>> => {
       if (role !== 'pending') return ownStatus(role, request);
-      const isWaiting = await renewRequest(record.db, room.kind, room.roomId, caller.uid, clock.now());
+      const isWaiting = await renewRequest(record.db, room, caller.uid, clock.now());
       // It may have been answered since the membership was read.
       return isWaiting ? accept({ status: 'pending' }) : await read((now) => ownStatus(now.role, now.request));
     });
@@ -158,7 +158,7 @@ async function ask(
   if (decision.type === 'member') return accept({ code, status: 'member' });
   if (decision.type === 'same') {
     // The page that waits now may be another one than the page that renewed it last.
-    await renewRequest(db, kind, roomId, uid, nowMs);
+    await renewRequest(db, room, uid, nowMs);
     return accept({ code, status: 'pending' });
   }
   if (decision.type === 'refuse') {
@@ -175,7 +175,7 @@ async function ask(
     deps.log.info({ kind, roomId, admits: room.admits }, 'room.came-in');
     return accept({ code, status: 'member' });
   }
-  await saveRequest(writing.db, kind, roomId, person, { ...fact, status: 'pending', answeredAtMs: null });
+  await saveRequest(writing.db, room, person, { ...fact, status: 'pending', answeredAtMs: null });
   // A person whom the host has blocked waits like anyone else, so that the block is not revealed.
   if (!isBlocked) {
     const shown = { uid, name: person.name, status: 'pending', askedAt: askedAtMs } as const;
@@ -223,7 +223,7 @@ export function joinAnswersService(deps: AnswerDeps) {
   /** Accepts the next of `uids`, in the order in which they asked; `tried` are those of the writes before. */
   async function acceptSome({ caller, write }: Member, uids: readonly Uid[], tried: ReadonlySet<Uid>) {
     const next = async (db: Db, room: RoomRef) =>
-      (await pendingRequests(db, room.kind, room.roomId, deps.clock.now()))
+      (await pendingRequests(db, room, deps.clock.now()))
         .filter(({ uid }) => uids.includes(uid) && !tried.has(uid))
         .slice(0, acceptedAtOnce);
     const streamsOf: RoomStreams = async (room, db) => [
@@ -240,14 +240,14 @@ export function joinAnswersService(deps: AnswerDeps) {
         if (isFull) break;
         now.push(uid);
       }
-      return accept({ inside: await countMembers(writing.db, room.kind, room.roomId, uids), isFull, now });
+      return accept({ inside: await countMembers(writing.db, room, uids), isFull, now });
     });
   }
 
   async function setAdmission({ write }: Member, { admits }: Payload<'rooms/setAdmission'>): Promise<Result<Nothing>> {
     return await write(streamOfHost, async (writing, { room }) => {
       if (room.admits === admits) return accept({});
-      await setAdmits(writing.db, room.kind, room.roomId, admits);
+      await setRoom(writing.db, room, { admits });
       await writing.append(hostStream(room.roomId), { type: 'rooms/admissionChanged', admits });
       deps.log.info({ kind: room.kind, roomId: room.roomId, admits }, 'room.admission-changed');
       return accept({});
@@ -273,7 +273,7 @@ async function apply(deps: AnswerDeps, writing: Writing, room: RoomRow, uid: Uid
   // To the host, a blocked person has no request.
   if (isBlocked) return refuse('access/not-found');
   if (!person || !request) {
-    await removeRequest(writing.db, kind, roomId, uid);
+    await removeRequest(writing.db, room, uid);
     await hideRequest(writing, roomId, uid, request?.askedAtMs ?? writing.nowMs);
     return refuse('access/not-found');
   }
@@ -288,11 +288,12 @@ async function apply(deps: AnswerDeps, writing: Writing, room: RoomRow, uid: Uid
 
 async function decline(
   writing: Writing,
-  { kind, roomId, code }: RoomRow,
+  room: RoomRow,
   { uid, name }: { uid: Uid; name: string },
   request: ReturnType<typeof answered>,
 ): Promise<void> {
-  await saveRequest(writing.db, kind, roomId, { uid, name }, request);
+  const { kind, roomId, code } = room;
+  await saveRequest(writing.db, room, { uid, name }, request);
   const shown = { uid, name, status: 'rejected', askedAt: request.askedAtMs } as const;
   await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request: shown });
   const answer = isDeclinedForGood(request) ? 'rejected-for-good' : 'rejected';
@@ -322,11 +323,11 @@ async function admit(
 ): Promise<void> {
   const { kind, roomId, code, host } = room;
   const { uid, name } = person;
-  await saveRequest(writing.db, kind, roomId, person, request);
+  await saveRequest(writing.db, room, person, request);
   const answered = { uid, name, status: 'accepted', askedAt: request.askedAtMs } as const;
   await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request: answered });
   if (isUnasked) await writing.append(hostStream(roomId), { type: 'rooms/cameIn', uid, name });
-  await addMember(writing.db, kind, roomId, uid, writing.nowMs);
+  await addMember(writing.db, room, uid, writing.nowMs);
   const joined = isLargeRoom(people)
     ? ({ type: 'rooms/headCount', people } as const)
     : ({ type: 'rooms/participantJoined', participant: person, people } as const);

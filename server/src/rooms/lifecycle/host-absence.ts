@@ -10,7 +10,7 @@ import { deliver, streamsOfDelivery, withdraw } from '../../notifications/notifi
 import { together, type StreamRecord, type Writing } from '../../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
 import type { Ids, Log } from '../../system/ports.ts';
-import { type Occupied, occupiedRoom, roomById, setEmptySince, setHostAway, toRoom } from './rooms-store.ts';
+import { type Occupied, occupiedRoom, roomById, setRoom, toRoom } from './rooms-store.ts';
 
 function judge({ room, isHostHere, isAnybody }: Occupied) {
   return {
@@ -39,10 +39,11 @@ export async function occupancyChanged(
     if (!now?.room.isActive) return;
     const { kind, roomId } = now.room;
     const found = judge(now);
-    if (found.mustMarkEmpty) await setEmptySince(writing.db, kind, roomId, found.isEmpty ? writing.nowMs : null);
+    if (found.mustMarkEmpty) await setRoom(writing.db, ref, { empty_since_ms: found.isEmpty ? writing.nowMs : null });
     if (!found.mustMarkHost) return;
     const hostAwaySince = found.isHostHere ? null : writing.nowMs;
-    await setHostAway(writing.db, kind, roomId, hostAwaySince);
+    // A new absence has no warning yet.
+    await setRoom(writing.db, ref, { host_away_since_ms: hostAwaySince, is_host_warned: 0 });
     await writing.append(roomStream(roomId), { type: 'rooms/hostAway', hostAwaySince });
     if (found.isHostHere) await withdrawWarning(writing, now.room);
     log.info({ kind, roomId, isHostHere: found.isHostHere }, 'room.host-presence');
@@ -53,8 +54,8 @@ export async function occupancyChanged(
  * The streams that `withdrawWarning` appends to, of the room as it is read. A write takes this function, which is called
  * again behind the locks: a warning may be stored in between.
  */
-export async function streamsOfWarning(db: Db, { kind, roomId }: RoomRef): Promise<StreamId[]> {
-  const room = await roomById(db, kind, roomId);
+export async function streamsOfWarning(db: Db, ref: RoomRef): Promise<StreamId[]> {
+  const room = await roomById(db, ref);
   return room?.isHostWarned ? [userStream(room.host)] : [];
 }
 
@@ -66,15 +67,13 @@ export async function withdrawWarning(writing: Writing, { roomId, host, isHostWa
 }
 
 /** Warns the host of one room, once for each absence. */
-export async function warnHost(
-  { record, ids }: { record: StreamRecord; ids: Ids },
-  { kind, roomId, host }: RoomRow,
-): Promise<void> {
-  const streams = together([roomStream(roomId)], (db) => streamsOfDelivery(db, host));
+export async function warnHost({ record, ids }: { record: StreamRecord; ids: Ids }, room: RoomRow): Promise<void> {
+  const { host } = room;
+  const streams = together([roomStream(room.roomId)], (db) => streamsOfDelivery(db, host));
   await record.write(streams, async (writing) => {
-    const now = await roomById(writing.db, kind, roomId);
+    const now = await roomById(writing.db, room);
     if (!now?.isActive || now.host !== host || now.isHostWarned || now.hostAwaySinceMs === null) return;
-    await setHostWarned(writing.db, kind, roomId);
+    await setRoom(writing.db, room, { is_host_warned: 1 });
     await notifyHost(writing, ids, now, false);
   });
 }
@@ -97,10 +96,6 @@ export async function notifyHost(
     room: { kind, code, name, letsInUntil: null, hasEnded },
   } as const;
   await deliver(writing, ids, host, notification, roomId);
-}
-
-async function setHostWarned(db: Db, kind: RoomKind, roomId: RoomRow['roomId']): Promise<void> {
-  await db.updateTable(roomTables[kind].rooms).set({ is_host_warned: 1 }).where('room_id', '=', roomId).execute();
 }
 
 /** Live rooms whose host has been away since before this time and was not warned. */

@@ -66,7 +66,7 @@ export function roomEndings(deps: EndingDeps) {
   async function endAbandoned(room: RoomRow, stillDue: (found: Occupied) => boolean): Promise<void> {
     await record.write(
       async (db) => {
-        const host = (await roomById(db, room.kind, room.roomId))?.host ?? room.host;
+        const host = (await roomById(db, room))?.host ?? room.host;
         return [...(await streamsOfEnd(db, room, clock.now())), ...(await streamsOfDelivery(db, host))];
       },
       async (writing) => {
@@ -103,7 +103,7 @@ export function roomEndings(deps: EndingDeps) {
           (db) => streamsOfEnd(db, room, clock.now()),
           async (writing) => {
             // A room may be handed over between the list and here.
-            const now = await roomById(writing.db, kind, room.roomId);
+            const now = await roomById(writing.db, room);
             if (now?.isActive && now.host === uid) await endRoom(deps, writing, now, reason);
             else if (now?.isActive) await giveUpMembership(deps, writing, now, uid);
           },
@@ -127,7 +127,7 @@ export function roomEndings(deps: EndingDeps) {
     return await record.write(
       (db) => streamsOfEnd(db, room, clock.now()),
       async (writing) => {
-        const now = await roomById(writing.db, room.kind, room.roomId);
+        const now = await roomById(writing.db, room);
         if (!now?.isActive) return false;
         await endRoom(deps, writing, now, 'operator');
         await withdrawWarning(writing, now);
@@ -145,8 +145,9 @@ async function forgetTracesOf(record: StreamRecord, uid: Uid): Promise<void> {
   for (const kind of roomKinds) {
     for (const { roomId, askedAtMs } of await requestsBy(record.db, kind, uid)) {
       await record.write([roomStream(roomId), hostStream(roomId)], async (writing) => {
-        await removeRequest(writing.db, kind, roomId, uid);
-        if ((await roomById(writing.db, kind, roomId))?.isActive) await hideRequest(writing, roomId, uid, askedAtMs);
+        await removeRequest(writing.db, { kind, roomId }, uid);
+        if ((await roomById(writing.db, { kind, roomId }))?.isActive)
+          await hideRequest(writing, roomId, uid, askedAtMs);
       });
     }
     await removeStampsOf(record.db, kind, uid);
@@ -163,8 +164,8 @@ export async function giveUpMembership(
   await forgetVotesOf(writing, room, uid);
   await forgetSkipVoteOf(writing, room, uid);
   await keepHistories(writing.db, room, uid, writing.nowMs);
-  await removeMember(writing.db, room.kind, room.roomId, uid);
-  await removeRequest(writing.db, room.kind, room.roomId, uid);
+  await removeMember(writing.db, room, uid);
+  await removeRequest(writing.db, room, uid);
   await removeFromRoom(writing.db, room, uid);
   if (await forgetOfferTo(writing.db, room, uid)) {
     await writing.append(roomStream(room.roomId), { type: 'rooms/handOver', handOver: null });
@@ -180,7 +181,7 @@ export async function giveUpMembership(
  * warned.
  */
 export async function streamsOfEnd(db: Db, room: RoomRef, nowMs: number): Promise<StreamId[]> {
-  const waiting = await pendingRequests(db, room.kind, room.roomId, nowMs);
+  const waiting = await pendingRequests(db, room, nowMs);
   const notified = [...waiting.map(({ uid }) => uid), ...(await invitedTo(db, room.roomId))];
   const people = notified.map((uid) => userStream(uid));
   return [roomStream(room.roomId), hostStream(room.roomId), ...people, ...(await streamsOfWarning(db, room))];
@@ -192,10 +193,10 @@ export async function endRoom(
   room: RoomRow,
   reason: string,
 ): Promise<void> {
-  const waiting = await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs);
+  const waiting = await pendingRequests(writing.db, room, writing.nowMs);
   const invited = await invitedTo(writing.db, room.roomId);
   await keepHistories(writing.db, room, null, writing.nowMs);
-  await closeRoom(writing.db, room.kind, room.roomId, writing.nowMs);
+  await closeRoom(writing.db, room, writing.nowMs);
   await forgetUnkept(writing.db, [room.roomId]);
   await removeFromRoom(writing.db, room, null);
   const followed = [roomStream(room.roomId), hostStream(room.roomId)];

@@ -3,18 +3,16 @@
  */
 import {
   type HandOver,
-  type Admission,
   hostStream,
   type RoomCode,
   type RoomId,
   type RoomKind,
-  type RoomSwitch,
   roomKinds,
   roomStream,
   type SlowSeconds,
   type Uid,
 } from '@tunemate/protocol';
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { occupancyColumns } from '../../presence/connections-store.ts';
 import { forgetAnswersIn } from '../../storage/idempotency.ts';
@@ -55,7 +53,7 @@ function offerIn({
   return to === null || untilMs === null ? null : { to: to as Uid, untilMs, leaves: leaves === 1 };
 }
 
-export async function roomById(db: Db, kind: RoomKind, roomId: RoomId): Promise<RoomRow | null> {
+export async function roomById(db: Db, { kind, roomId }: RoomRef): Promise<RoomRow | null> {
   const row = await db.selectFrom(roomTables[kind].rooms).selectAll().where('room_id', '=', roomId).executeTakeFirst();
   return row ? toRoom(kind, row) : null;
 }
@@ -154,7 +152,7 @@ export async function roomsJoinedBy(db: Db, kind: RoomKind, uid: Uid, most?: num
   return rows.map((row) => toRoom(kind, row));
 }
 
-export async function isMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<boolean> {
+export async function isMember(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<boolean> {
   const row = await db
     .selectFrom(roomTables[kind].participants)
     .select('uid')
@@ -164,7 +162,7 @@ export async function isMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid)
   return row !== undefined;
 }
 
-export async function addMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid, joinedAtMs: number): Promise<void> {
+export async function addMember(db: Db, { kind, roomId }: RoomRef, uid: Uid, joinedAtMs: number): Promise<void> {
   await joining[kind](db, roomId, uid, joinedAtMs);
 }
 
@@ -179,12 +177,12 @@ function joiningOf(kind: RoomKind) {
   );
 }
 
-export async function removeMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<void> {
+export async function removeMember(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<void> {
   await db.deleteFrom(roomTables[kind].participants).where('room_id', '=', roomId).where('uid', '=', uid).execute();
 }
 
 /** How many of these people are members. */
-export async function countMembers(db: Db, kind: RoomKind, roomId: RoomId, uids: readonly Uid[]): Promise<number> {
+export async function countMembers(db: Db, { kind, roomId }: RoomRef, uids: readonly Uid[]): Promise<number> {
   const row = await db
     .selectFrom(roomTables[kind].participants)
     .select((inner) => inner.fn.countAll<number>().as('count'))
@@ -198,13 +196,10 @@ export async function countMembers(db: Db, kind: RoomKind, roomId: RoomId, uids:
  * Marks the room as ended and deletes its messages and playback, also from stream entries and kept answers. Its members
  * stay stored, so that they still learn that it ended.
  */
-export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtMs: number): Promise<void> {
-  const tables = roomTables[kind];
-  await db
-    .updateTable(tables.rooms)
-    .set({ is_active: 0, ended_at_ms: endedAtMs })
-    .where('room_id', '=', roomId)
-    .execute();
+export async function closeRoom(db: Db, room: RoomRef, endedAtMs: number): Promise<void> {
+  const { roomId } = room;
+  const tables = roomTables[room.kind];
+  await setRoom(db, room, { is_active: 0, ended_at_ms: endedAtMs });
   await db.deleteFrom(tables.chat).where('room_id', '=', roomId).execute();
   await db.deleteFrom(tables.stamps).where('room_id', '=', roomId).execute();
   await db.deleteFrom(tables.playback).where('room_id', '=', roomId).execute();
@@ -216,39 +211,9 @@ export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtM
   await forgetAnswersIn(db, roomId);
 }
 
-/** A new absence has no warning yet. */
-export async function setHostAway(db: Db, kind: RoomKind, roomId: RoomId, sinceMs: number | null): Promise<void> {
-  await db
-    .updateTable(roomTables[kind].rooms)
-    .set({ host_away_since_ms: sinceMs, is_host_warned: 0 })
-    .where('room_id', '=', roomId)
-    .execute();
-}
-
-export async function saveLocked(db: Db, kind: RoomKind, roomId: RoomId, isLocked: boolean): Promise<void> {
-  await db
-    .updateTable(roomTables[kind].rooms)
-    .set({ is_locked: isLocked ? 1 : 0 })
-    .where('room_id', '=', roomId)
-    .execute();
-}
-
-const columnOf = { everyoneAdds: 'everyone_adds', majoritySkips: 'majority_skips' } as const;
-
-export async function saveSwitch(db: Db, room: RoomRow, name: RoomSwitch, isOn: boolean): Promise<void> {
-  await db
-    .updateTable(roomTables[room.kind].rooms)
-    .set({ [columnOf[name]]: isOn ? 1 : 0 })
-    .where('room_id', '=', room.roomId)
-    .execute();
-}
-
-export async function setEmptySince(db: Db, kind: RoomKind, roomId: RoomId, sinceMs: number | null): Promise<void> {
-  await db.updateTable(roomTables[kind].rooms).set({ empty_since_ms: sinceMs }).where('room_id', '=', roomId).execute();
-}
-
-export async function setAdmits(db: Db, kind: RoomKind, roomId: RoomId, admits: Admission): Promise<void> {
-  await db.updateTable(roomTables[kind].rooms).set({ admits }).where('room_id', '=', roomId).execute();
+/** Changes columns of the room's row. */
+export async function setRoom(db: Db, { kind, roomId }: RoomRef, values: Updateable<RoomsTable>): Promise<void> {
+  await db.updateTable(roomTables[kind].rooms).set(values).where('room_id', '=', roomId).execute();
 }
 
 /** Live rooms whose host has been away, or which have been empty, since before these times. */

@@ -127,7 +127,7 @@ export function roomViewService(deps: RoomViewDeps) {
 
 async function requestsFor(db: Db, { room, role }: Membership, nowMs: number) {
   if (role !== 'host') return [];
-  const pending = await pendingRequests(db, room.kind, room.roomId, nowMs);
+  const pending = await pendingRequests(db, room, nowMs);
   const asking = pending.map(({ uid }) => uid);
   const hidden = await blockedAmong(db, room.host, asking);
   return pending.filter(({ uid }) => !hidden.has(uid));
@@ -138,7 +138,7 @@ async function viewOf({ record: { db } }: RoomViewDeps, room: RoomRow): Promise<
     roster: await rosterOf(db, room),
     proposals: await proposalsIn(db, room.roomId),
     skipVotes: await skipVotesIn(db, room.roomId),
-    playback: await readPlaybackDocument(db, room.kind, room.roomId),
+    playback: await readPlaybackDocument(db, room),
     ...(await messagePage(db, room, null)),
   };
 }

@@ -138,8 +138,8 @@ function memberQuery(kind: RoomKind) {
 }
 
 /** Who may vote to skip: the online guests of a live room where a majority skips; null of other rooms. */
-export async function votersIn(db: Db, { kind, roomId }: RoomRef): Promise<readonly Uid[] | null> {
-  const room = await roomById(db, kind, roomId);
+export async function votersIn(db: Db, ref: RoomRef): Promise<readonly Uid[] | null> {
+  const room = await roomById(db, ref);
   return room?.isActive && room.majoritySkips ? await onlineGuestsOf(db, room) : null;
 }
 

@@ -73,7 +73,7 @@ async function askInside(
   const { db } = writing;
   const { kind, roomId, code, name, host } = room;
   if (asked === uid) return refuse('input/invalid');
-  if (asked !== host && !(await isMember(db, kind, roomId, asked))) return refuse('access/not-found');
+  if (asked !== host && !(await isMember(db, room, asked))) return refuse('access/not-found');
   const me = await personOf(db, uid);
   if (!me) return refuse('auth/required');
   if (await isBlockedBetween(db, uid, asked)) return accept({});

@@ -139,6 +139,6 @@ async function share(writing: Writing, ids: Ids, { owner, mate, queueId, isOn }:
 
 /** Where the tracks of a new queue come from. */
 const sources: Record<'queue' | 'played', (db: Db, room: RoomRef) => Promise<readonly NamedTrack[]>> = {
-  queue: async (db, { kind, roomId }) => (await readPlayback(db, kind, roomId))?.playback.queue.videoQueue ?? [],
+  queue: async (db, room) => (await readPlayback(db, room))?.playback.queue.videoQueue ?? [],
   played: (db, { roomId }) => allPlayedIn(db, roomId),
 };

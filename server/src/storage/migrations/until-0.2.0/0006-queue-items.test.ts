@@ -35,10 +35,10 @@ describeEachDialect('a database of before', (makeDatabaseUrl) => {
       .execute();
     await queueItems.up(db);
     // Where nothing was chosen yet, nothing plays.
-    expect(await readPlaybackDocument(db, 'audio', 's'.repeat(22) as RoomId)).toMatchObject({
+    expect(await readPlaybackDocument(db, { kind: 'audio', roomId: 's'.repeat(22) as RoomId })).toMatchObject({
       ...{ videoId: null, currentIndex: 0, audioQueue: [] },
     });
-    expect(await readPlaybackDocument(db, 'video', roomId)).toEqual({
+    expect(await readPlaybackDocument(db, { kind: 'video', roomId })).toEqual({
       ...video,
       videoQueue: [
         { ...first, thumbnail: 'https://i.ytimg.com/vi/dQw4w9WgXcQ/default.jpg' },
@@ -46,7 +46,7 @@ describeEachDialect('a database of before', (makeDatabaseUrl) => {
       ],
     });
     const cover = { thumbnail: '/media/lib_0123456789abcdef/cover' };
-    expect(await readPlaybackDocument(db, 'audio', 'a'.repeat(22) as RoomId)).toEqual({
+    expect(await readPlaybackDocument(db, { kind: 'audio', roomId: 'a'.repeat(22) as RoomId })).toEqual({
       ...audio,
       ...cover,
       audioUrl: '/media/lib_0123456789abcdef',
