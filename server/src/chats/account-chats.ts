@@ -1,10 +1,9 @@
 /**
- * Exports an account's messages, uploaded pictures and blocks, a page at a time, and deletes the conversations of which
+ * Exports an account's messages and uploads, a page at a time, and deletes the conversations of which
  * both accounts are deleted.
  */
 import { readPairId } from '@tunemate/domain';
 import { type ChatArrangement, type PairId, type PrivateMessage, type Uid, userStream } from '@tunemate/protocol';
-import { allBlockedBy } from '../people/blocks.ts';
 import { pageSize } from '../storage/pages.ts';
 import { peopleOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
@@ -95,10 +94,6 @@ export async function* ownVoices(db: Db, uid: Uid, origin: string): AsyncGenerat
     const address = voiceAddressOf(origin, voiceId);
     yield { voiceId, to, isSent: state === 'sent', durationMs, bytes, uploadedAt: created_at_ms, address };
   }
-}
-
-export async function* ownBlocks(db: Db, uid: Uid): AsyncGenerator<string> {
-  for await (const { blocked } of allBlockedBy(db, uid)) yield blocked;
 }
 
 /** Only marks the pictures: the next sweep of images deletes their files. Processes may run this concurrently. */

@@ -14,8 +14,15 @@ import type { Caller } from '../access/caller.ts';
 import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Db } from '../storage/schema.ts';
-import { ownBlocks } from './account-chats.ts';
-import { addBlock, blockedBy, countBlockedBy, forgetBlocksOf, isBlockedBetween, liftBlock } from '../people/blocks.ts';
+import {
+  addBlock,
+  allBlockedBy,
+  blockedBy,
+  countBlockedBy,
+  forgetBlocksOf,
+  isBlockedBetween,
+  liftBlock,
+} from '../people/blocks.ts';
 
 /** Far more than needed; one answer has the whole list. */
 const mostBlocked = 1000;
@@ -110,7 +117,7 @@ export function blocksService({ record, dismissal, takeFromPair = unlimited }: B
     handlers: { 'chats/block': block, 'chats/blocked': blocked } satisfies Partial<Handlers>,
     accountHook: {
       onDeleting: async (uid: Uid) => await record.write([userStream(uid)], ({ db }) => forgetBlocksOf(db, uid)),
-      exports: { blocked: (uid: Uid) => ownBlocks(record.db, uid) },
+      exports: { blocked: (uid: Uid) => allBlockedBy(record.db, uid) },
     },
   };
 }

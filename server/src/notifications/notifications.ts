@@ -70,6 +70,12 @@ export async function deliver(
   for (const asker of askersOf(kept, removed)) await appendSentRequests(writing, asker);
 }
 
+/** The streams of the owner and of the sender of a notification. */
+export const streamsOfNotice = (uid: Uid, id: string) => async (db: Db) => {
+  const notice = await findNotification(db, uid, id);
+  return (notice ? [uid, notice.senderUid] : [uid]).map(userStream);
+};
+
 /** Removes one of the recipient's own. */
 export async function withdraw(writing: Writing, recipient: Uid, id: string): Promise<void> {
   await deleteNotifications(writing.db, recipient, [id]);
@@ -97,11 +103,7 @@ export async function appendSentRequests(writing: Writing, uid: Uid): Promise<vo
 
 export function notificationsService({ record }: { record: StreamRecord }) {
   async function dismiss(caller: Caller, { id }: Payload<'notifications/dismiss'>): Promise<Result<Nothing>> {
-    const streams = async (db: Db) => {
-      const notice = await findNotification(db, caller.uid, id);
-      return [caller.uid, ...(notice ? [notice.senderUid] : [])].map((uid) => userStream(uid));
-    };
-    return await record.write(streams, async (writing) => {
+    return await record.write(streamsOfNotice(caller.uid, id), async (writing) => {
       const notice = await findNotification(writing.db, caller.uid, id);
       if (!notice) return refuse('access/not-found');
       await withdraw(writing, caller.uid, id);

@@ -128,17 +128,18 @@ export async function countBlockedBy(db: Db, uid: Uid): Promise<number> {
 }
 
 /** As `blockedBy`, all of them, a page at a time. */
-export function allBlockedBy(db: Db, uid: Uid): AsyncIterable<{ blocked: string; at_ms: number }> {
-  return inPages((last) =>
+export async function* allBlockedBy(db: Db, uid: Uid): AsyncGenerator<string> {
+  const rows = inPages<{ blocked: string }>((last) =>
     db
       .selectFrom('blocks')
-      .select(['blocked', 'at_ms'])
+      .select('blocked')
       .where('uid', '=', uid)
       .where('blocked', '>', last?.blocked ?? '')
       .orderBy('blocked')
       .limit(pageSize)
       .execute(),
   );
+  for await (const { blocked } of rows) yield blocked;
 }
 
 /** The account ends: blocks it set go with it. */

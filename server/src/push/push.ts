@@ -11,6 +11,7 @@ import { countOpenConnections } from '../presence/connections-store.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Db, PushSubscriptionsTable } from '../storage/schema.ts';
+import { sharedKey } from '../storage/settings.ts';
 import { accept, type Clock, type Log, type Nothing, refuse } from '../system/ports.ts';
 import { createHash } from 'node:crypto';
 import { callOutside, isPublicAddress } from '../system/outside.ts';
@@ -36,14 +37,14 @@ interface PushDeps {
   allowLoopback: boolean;
   /** Whether a connection to this process follows this person's own stream; where one does, nothing is read. */
   isConnectedHere: (uid: Uid) => boolean;
-  /** Counts the messages of each pair and to each person; by default without limits. */
-  limits?: Pick<Limits, 'take'>;
+  limits: Pick<Limits, 'take'>;
 }
 
 /** The installation's key pair is made at its first start. */
 export async function openPush(deps: PushDeps) {
-  const { record, log, publicUrl, mailFrom, allowLoopback, isConnectedHere } = deps;
-  const keys = await keepKeyPair(record.db, async () => (await import('web-push')).default.generateVAPIDKeys());
+  const { record, log, limits, publicUrl, mailFrom, allowLoopback, isConnectedHere } = deps;
+  const made = async () => JSON.stringify((await import('web-push')).default.generateVAPIDKeys());
+  const keys = JSON.parse(await sharedKey(record.db, 'push-keys', made)) as KeyPair;
   const client = pushClient({ keys, contact: () => contactOf(publicUrl(), mailFrom), allowLoopback });
   const inFlight = new Map<string, Promise<void>>();
   const toPeople = createSlots(slotsOfPeople);
@@ -74,10 +75,8 @@ export async function openPush(deps: PushDeps) {
     const devices = await devicesOf(record.db, to);
     if (devices.length === 0) return;
     // The pair's first: one sender must not use up what others may send.
-    const mayPush = await deps.limits?.take('pushPair', `${news.uid}>${to}`);
-    if (mayPush?.ok === false) return dropped({ uid: to });
-    const mayReceive = await deps.limits?.take('pushTo', to);
-    if (mayReceive?.ok === false) return dropped({ uid: to });
+    const mayPush = await limits.take('pushPair', `${news.uid}>${to}`);
+    if (!mayPush.ok || !(await limits.take('pushTo', to)).ok) return dropped({ uid: to });
     const live = await deps.liveSessions(devices.map(({ sessionId }) => sessionId));
     const over = devices.filter(({ sessionId }) => !live.has(sessionId));
     await dropDevices(
@@ -239,19 +238,6 @@ async function dropDevices(db: Db, uid: Uid, endpoints: readonly string[]): Prom
 
 export async function dropDevicesOf(db: Db, uid: Uid): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('uid', '=', uid).execute();
-}
-
-/** The installation's key pair; `fresh` is stored if there is none yet. Of several processes the first wins. */
-async function keepKeyPair(db: Db, fresh: () => Promise<KeyPair>): Promise<KeyPair> {
-  const read = () => db.selectFrom('settings').select('value').where('key', '=', 'push-keys').executeTakeFirst();
-  const kept = await read();
-  if (kept) return JSON.parse(kept.value) as KeyPair;
-  await db
-    .insertInto('settings')
-    .values({ key: 'push-keys', value: JSON.stringify(await fresh()) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return JSON.parse((await read())?.value ?? '') as KeyPair;
 }
 
 interface KeyPair {

@@ -7,7 +7,13 @@ import { decideToAccept, refusalToAsk, soulmateMessage } from '@tunemate/domain'
 import { type Payload, type Result, type SoulmateCard, type Uid, userStream } from '@tunemate/protocol';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { findNotification, findNotificationFrom } from '../notifications/notifications-store.ts';
-import { appendSentRequests, deliver, streamsOfDelivery, withdraw } from '../notifications/notifications.ts';
+import {
+  appendSentRequests,
+  deliver,
+  streamsOfDelivery,
+  streamsOfNotice,
+  withdraw,
+} from '../notifications/notifications.ts';
 import { isBlockedBetween } from '../people/blocks.ts';
 import { isAcquainted, soulmateOf, soulmateSideOf } from '../people/ties.ts';
 import { tunematesOf } from '../tunemates/tunemates.ts';
@@ -126,12 +132,6 @@ async function acceptInside(
   }
   return accept({ sender });
 }
-
-/** The streams of both people of a request. */
-const streamsOfNotice = (uid: Uid, id: string) => async (db: Db) => {
-  const notice = await findNotification(db, uid, id);
-  return (notice ? [uid, notice.senderUid] : [uid]).map(userStream);
-};
 
 async function takeBack({ caller, other, write }: Pair): Promise<Result<Nothing>> {
   return await write([], async (writing) => {

@@ -384,5 +384,11 @@ interface LibraryFilesTable {
   found: string;
 }
 
+/** What is made once for each kind, such as a query of its tables. */
+export const forEachKind = <Made>(make: (kind: RoomKind) => Made): Record<RoomKind, Made> => ({
+  video: make('video'),
+  audio: make('audio'),
+});
+
 /** The database, or one transaction in it. */
 export type Db = Kysely<Schema>;

@@ -9,12 +9,12 @@ const backupKey = 'last-backup';
 const libraryKey = 'library-report';
 const addressKey = 'public-url';
 
-async function valueOf(db: Db, key: string): Promise<string | null> {
+export async function settingOf(db: Db, key: string): Promise<string | null> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst();
   return row?.value ?? null;
 }
 
-async function note(db: Db, key: string, value: string): Promise<void> {
+export async function noteSetting(db: Db, key: string, value: string): Promise<void> {
   await db
     .insertInto('settings')
     .values({ key, value })
@@ -22,36 +22,42 @@ async function note(db: Db, key: string, value: string): Promise<void> {
     .execute();
 }
 
+const randomKey = (): string => randomBytes(32).toString('base64url');
+
 /**
  * A secret that the processes of one database share: nothing else is known to all of them and to nobody else. Made when it
- * is first asked for.
+ * is first asked for; of several processes the first wins.
  */
-export async function sharedKey(db: Db, name: string): Promise<string> {
-  const stored = await valueOf(db, name);
+export async function sharedKey(
+  db: Db,
+  name: string,
+  fresh: () => string | Promise<string> = randomKey,
+): Promise<string> {
+  const stored = await settingOf(db, name);
   if (stored !== null) return stored;
-  const value = randomBytes(32).toString('base64url');
+  const value = await fresh();
   await db
     .insertInto('settings')
     .values({ key: name, value })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
-  return (await valueOf(db, name)) ?? value;
+  return (await settingOf(db, name)) ?? value;
 }
 
 /** When the last backup was made: noted by the command that made it, shown to the operator. */
-export const noteBackup = (db: Db, madeAt: Date): Promise<void> => note(db, backupKey, madeAt.toISOString());
+export const noteBackup = (db: Db, madeAt: Date): Promise<void> => noteSetting(db, backupKey, madeAt.toISOString());
 
 /** Milliseconds since the epoch; null when none was made. */
 export async function lastBackupAtMs(db: Db): Promise<number | null> {
-  const atMs = Date.parse((await valueOf(db, backupKey)) ?? '');
+  const atMs = Date.parse((await settingOf(db, backupKey)) ?? '');
   return Number.isNaN(atMs) ? null : atMs;
 }
 
 /** The address that people use: noted by each server as it starts, for links that a command prints. */
-export const noteAddress = (db: Db, publicUrl: string): Promise<void> => note(db, addressKey, publicUrl);
+export const noteAddress = (db: Db, publicUrl: string): Promise<void> => noteSetting(db, addressKey, publicUrl);
 
 /** Null before the first start. */
-export const latestAddress = (db: Db): Promise<string | null> => valueOf(db, addressKey);
+export const latestAddress = (db: Db): Promise<string | null> => settingOf(db, addressKey);
 
 /** What the last reading of the media folder listed and left out: noted by the server, shown to the operator. */
 export interface LibraryReport {
@@ -62,10 +68,10 @@ export interface LibraryReport {
 }
 
 export const noteLibrary = (db: Db, report: LibraryReport): Promise<void> =>
-  note(db, libraryKey, JSON.stringify(report));
+  noteSetting(db, libraryKey, JSON.stringify(report));
 
 /** Null before the first reading. */
 export async function latestLibraryReport(db: Db): Promise<LibraryReport | null> {
-  const value = await valueOf(db, libraryKey);
+  const value = await settingOf(db, libraryKey);
   return value === null ? null : (JSON.parse(value) as LibraryReport);
 }

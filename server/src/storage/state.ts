@@ -4,7 +4,7 @@
 import type { Config } from '../config.ts';
 import { type Database, migrate, openDatabase } from './database.ts';
 import { makePrivateFile, makePrivateFolder, narrow } from './private-files.ts';
-import type { Db } from './schema.ts';
+import { noteSetting } from './settings.ts';
 import { within } from '../system/within.ts';
 
 const answerWithinMs = 2000;
@@ -19,7 +19,8 @@ export async function openStorage(
   const database = openDatabase(databaseUrl, onStatement);
   try {
     await migrate(database);
-    await assertWritable(database.db);
+    // A read-only file is noticed only by writing.
+    await noteSetting(database.db, 'written-at-start', '1');
   } catch (error) {
     await database.close();
     throw error;
@@ -31,15 +32,6 @@ export async function openStorage(
 async function makeDatabaseFile(path: string): Promise<void> {
   await makePrivateFile(path);
   await Promise.all(['-wal', '-shm'].map((suffix) => narrow(`${path}${suffix}`)));
-}
-
-/** Throws the driver's error when nothing can be written: a read-only file is noticed only by writing. */
-async function assertWritable(db: Db): Promise<void> {
-  await db
-    .insertInto('settings')
-    .values({ key: 'written-at-start', value: '1' })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: '1' }))
-    .execute();
 }
 
 /** True when the database answers within 2 s. */

@@ -9,7 +9,7 @@ import type { Handlers } from '../access/subjects.ts';
 import { builtForEach, builtOnce } from '../storage/queries.ts';
 import { peopleOf, type Person, toPerson } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import type { Db, Schema } from '../storage/schema.ts';
+import { type Db, forEachKind, type Schema } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
 
 export function tunematesService({ record }: { record: StreamRecord }) {
@@ -156,9 +156,7 @@ interface MeetingRow {
   presence_changed_at_ms: number;
 }
 
-const meetings = { video: meetingIn('video'), audio: meetingIn('audio') } satisfies Record<RoomKind, unknown>;
-
-function meetingIn(kind: RoomKind) {
+const meetings = forEachKind((kind) => {
   const other = roomKinds.find((each) => each !== kind) ?? kind;
   const entry = (of: RoomKind) => sql`
     select uid, mate, position, cast(${sql.lit(of)} as text) as kind, '' as name, 0 as online, 0 as presence_changed_at_ms
@@ -172,7 +170,7 @@ function meetingIn(kind: RoomKind) {
     from users where uid in (${a}, ${b}) and deleted_at_ms is null and email_verified = 1
     order by position`,
   );
-}
+});
 
 type NewEntry = Readonly<Pick<TunemateEntry, 'mate'> & { uid: Uid }>;
 
@@ -187,9 +185,7 @@ export async function append(
   else await additions[kind].one(db, first.uid, first.mate, nowMs);
 }
 
-const additions = { video: additionsTo('video'), audio: additionsTo('audio') } satisfies Record<RoomKind, unknown>;
-
-function additionsTo(kind: RoomKind) {
+const additions = forEachKind((kind) => {
   const list = sql.table(listTables[kind]);
   const row = (uid: Uid, mate: Uid, nowMs: number) => sql`
     select cast(${uid} as text), cast(${mate} as text), cast(${nowMs} as bigint), coalesce(max(position), 0) + 1
@@ -202,20 +198,18 @@ function additionsTo(kind: RoomKind) {
         sql`${into} ${row(a, mateOfA, nowMs)} union all ${row(b, mateOfB, nowMs)}`,
     ),
   };
-}
+});
 
 /** Removes `mates` from the list. */
 async function takeOut(db: Db, kind: RoomKind, uid: Uid, mates: readonly Uid[]): Promise<void> {
   for (const mate of mates) await removals[kind](db, uid, mate);
 }
 
-const removals = { video: removalFrom('video'), audio: removalFrom('audio') } satisfies Record<RoomKind, unknown>;
-
-function removalFrom(kind: RoomKind) {
-  return builtOnce((db, uid: Uid, mate: Uid) =>
+const removals = forEachKind((kind) =>
+  builtOnce((db, uid: Uid, mate: Uid) =>
     db.deleteFrom(listTables[kind]).where('uid', '=', uid).where('mate', '=', mate),
-  );
-}
+  ),
+);
 
 /** The entries of both lists of one person, or those that are of `mate`. */
 function bothLists(db: Db, uid: Uid, mate?: Uid) {

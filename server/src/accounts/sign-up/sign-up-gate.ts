@@ -4,6 +4,7 @@
  */
 import { type SignUpMode, signUpModes, type Uid } from '@tunemate/protocol';
 import type { Db } from '../../storage/schema.ts';
+import { noteSetting, settingOf } from '../../storage/settings.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
 
 const settingKey = 'sign-up';
@@ -11,17 +12,11 @@ const settingKey = 'sign-up';
 const shownCharacters = 8;
 
 export async function signUpModeOf(db: Db): Promise<SignUpMode> {
-  const row = await db.selectFrom('settings').select('value').where('key', '=', settingKey).executeTakeFirst();
-  return signUpModes.find((mode) => mode === row?.value) ?? 'open';
+  const value = await settingOf(db, settingKey);
+  return signUpModes.find((mode) => mode === value) ?? 'open';
 }
 
-export async function setSignUpMode(db: Db, value: SignUpMode): Promise<void> {
-  await db
-    .insertInto('settings')
-    .values({ key: settingKey, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute();
-}
+export const setSignUpMode = (db: Db, mode: SignUpMode): Promise<void> => noteSetting(db, settingKey, mode);
 
 export interface SignUpInvitation {
   /** Shown to the operator: the beginning of the hash. */

@@ -14,6 +14,7 @@ import { builtOnce } from '../../storage/queries.ts';
 import { shownName } from '../../storage/people.ts';
 import {
   type Db,
+  forEachKind,
   type RoomChatTable,
   type RoomRef,
   roomTables,
@@ -69,9 +70,8 @@ const namedColumns = [
   'author.name as named_name',
 ] as const;
 
-const nextMessage = { video: nextMessageIn('room_chat'), audio: nextMessageIn('audioroom_chat') };
-
-function nextMessageIn(chat: Chat) {
+const nextMessage = forEachKind((kind) => {
+  const { chat } = roomTables[kind];
   return builtOnce((db, roomId: RoomId, sender: Uid, clientId: ClientId, replyTo: string | null) =>
     db
       .selectFrom('users')
@@ -99,7 +99,7 @@ function nextMessageIn(chat: Chat) {
       .where('users.deleted_at_ms', 'is', null)
       .where('users.email_verified', '=', 1),
   );
-}
+});
 
 interface NamedRow {
   named_sender: string | null;
@@ -144,9 +144,7 @@ export async function appendMessage(db: Db, { kind, roomId }: RoomRef, message: 
   await inserted[kind](db, roomId, number, id, clientId, sender, text, timestamp, reply?.id ?? null);
 }
 
-type Chat = 'room_chat' | 'audioroom_chat';
-
-const insertedInto = (chat: Chat) =>
+const inserted = forEachKind((kind) =>
   builtOnce(
     (
       db,
@@ -159,13 +157,12 @@ const insertedInto = (chat: Chat) =>
       atMs: number,
       replyTo: string | null,
     ) =>
-      db.insertInto(chat).values({
+      db.insertInto(roomTables[kind].chat).values({
         ...{ room_id: roomId, number, message_id: id, reply_to: replyTo },
         ...{ client_id: clientId, sender, text, timestamp_ms: atMs },
       }),
-  );
-
-const inserted = { video: insertedInto('room_chat'), audio: insertedInto('audioroom_chat') };
+  ),
+);
 
 /** An evening of a full room has fewer. Rooms live for as long as their host stays. */
 const keptPerRoom = 10_000;
@@ -311,8 +308,7 @@ export async function blankMessage(db: Db, { kind, roomId }: RoomRef, messageId:
 export async function messagePage(db: Db, room: RoomRef, before: string | null, downTo?: string): Promise<MessagePage> {
   const { kind, roomId } = room;
   const table = roomTables[kind].chat;
-  const most =
-    before === null || downTo === undefined ? limits.chatPage : await lengthDownTo(db, table, roomId, before, downTo);
+  const most = before === null || downTo === undefined ? limits.chatPage : await lengthDownTo(db, room, before, downTo);
   let query = db
     .selectFrom(`${table} as it`)
     .leftJoin('users', 'it.sender', 'users.uid')
@@ -343,9 +339,9 @@ export async function messagePage(db: Db, room: RoomRef, before: string | null, 
 }
 
 /** The length of the page before one message that has the other; numbers within a room have no gaps. */
-async function lengthDownTo(db: Db, chat: Chat, roomId: RoomId, before: string, downTo: string): Promise<number> {
+async function lengthDownTo(db: Db, { kind, roomId }: RoomRef, before: string, downTo: string): Promise<number> {
   const rows = await db
-    .selectFrom(chat)
+    .selectFrom(roomTables[kind].chat)
     .select('number')
     .where('room_id', '=', roomId)
     .where('message_id', 'in', [before, downTo])

@@ -6,7 +6,7 @@ import { limits, type Participant, type RoomId, type RoomKind, type Uid } from '
 import { sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { builtOnce } from '../../storage/queries.ts';
-import { type Db, type RequestsTable, type RoomRef, roomTables } from '../../storage/schema.ts';
+import { type Db, forEachKind, type RequestsTable, type RoomRef, roomTables } from '../../storage/schema.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
 
 /** Requests that still wait for the host, oldest first. */
@@ -55,10 +55,8 @@ export async function saveRequest(
   await saving[kind](db, roomId, asker.uid, asker.name, status, askedAtMs, renewedAtMs, answeredAtMs, timesDeclined);
 }
 
-const saving = { video: savingInto('video'), audio: savingInto('audio') } satisfies Record<RoomKind, unknown>;
-
-function savingInto(kind: RoomKind) {
-  return builtOnce(
+const saving = forEachKind((kind) =>
+  builtOnce(
     (
       db,
       roomId: RoomId,
@@ -77,8 +75,8 @@ function savingInto(kind: RoomKind) {
         .values({ room_id: roomId, uid, ...values })
         .onConflict((conflict) => conflict.columns(['room_id', 'uid']).doUpdateSet(values));
     },
-  );
-}
+  ),
+);
 
 /** False where the request no longer waits. One statement, so that it never renews what lapses at the same moment. */
 export async function renewRequest(db: Db, { kind, roomId }: RoomRef, uid: Uid, nowMs: number): Promise<boolean> {
@@ -143,14 +141,21 @@ interface Applicant {
   pending: number;
 }
 
-interface Row {
+/** The columns of a request that is joined to another row. */
+export type RequestColumns = { status: RequestsTable['status'] | null } & Pick<
+  RequestsTable,
+  'asked_at_ms' | 'renewed_at_ms' | 'answered_at_ms' | 'times_asked'
+>;
+
+/** Null where there is none. */
+export function requestIn(row: RequestColumns): RequestFact | null {
+  const { status, asked_at_ms: askedAtMs, renewed_at_ms: renewedAtMs, answered_at_ms: answeredAtMs } = row;
+  return status && { status, askedAtMs, renewedAtMs, answeredAtMs, timesDeclined: row.times_asked };
+}
+
+interface Row extends RequestColumns {
   name: string | null;
   online: number | null;
-  status: RequestsTable['status'] | null;
-  asked_at_ms: number;
-  renewed_at_ms: number;
-  answered_at_ms: number | null;
-  times_asked: number;
   memberships: number;
   blocks: number;
   own_blocks: number;
@@ -171,10 +176,9 @@ export async function applicantOf(
 ): Promise<Applicant> {
   const rows = await applicantQueries[kind](db, uid, roomId, host, nowMs - requestLifetimeMs);
   const row = rows[0] as Row;
-  const { status, asked_at_ms: askedAtMs, renewed_at_ms: renewedAtMs, answered_at_ms: answeredAtMs } = row;
   return {
     person: row.name === null ? null : { uid, name: row.name, online: row.online === 1 },
-    request: status && { status, askedAtMs, renewedAtMs, answeredAtMs, timesDeclined: row.times_asked },
+    request: requestIn(row),
     isMember: row.memberships > 0,
     isBlocked: row.blocks > 0,
     hasBlocked: row.own_blocks > 0,
@@ -184,13 +188,8 @@ export async function applicantOf(
   };
 }
 
-const applicantQueries = { video: applicantQuery('video'), audio: applicantQuery('audio') } satisfies Record<
-  RoomKind,
-  unknown
->;
-
 /** The values come from a table of one row: SQLite plans a join anew for each value that a condition names itself. */
-function applicantQuery(kind: RoomKind) {
+const applicantQueries = forEachKind((kind) => {
   const [participants, requests] = [sql.table(roomTables[kind].participants), sql.table(roomTables[kind].requests)];
   return builtOnce(
     (_db, uid: Uid, roomId: RoomId, host: Uid, sinceMs: number) => sql<Row>`
@@ -210,4 +209,4 @@ function applicantQuery(kind: RoomKind) {
         and person.disabled_at_ms is null and person.email_verified = 1
     left join ${requests} as request on request.room_id = asked.room_id and request.uid = asked.uid`,
   );
-}
+});

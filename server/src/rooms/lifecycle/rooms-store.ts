@@ -18,7 +18,7 @@ import { occupancyColumns } from '../../presence/connections-store.ts';
 import { forgetAnswersIn } from '../../storage/idempotency.ts';
 import { builtOnce } from '../../storage/queries.ts';
 import { forgetEntries } from '../../storage/record.ts';
-import { type Db, type RoomRef, type RoomsTable, roomTables } from '../../storage/schema.ts';
+import { type Db, forEachKind, type RoomRef, type RoomsTable, roomTables } from '../../storage/schema.ts';
 import { deleteProposalsIn } from '../proposals/proposals.ts';
 
 export type RoomRecord = Selectable<RoomsTable>;
@@ -166,16 +166,14 @@ export async function addMember(db: Db, { kind, roomId }: RoomRef, uid: Uid, joi
   await joining[kind](db, roomId, uid, joinedAtMs);
 }
 
-const joining = { video: joiningOf('video'), audio: joiningOf('audio') } satisfies Record<RoomKind, unknown>;
-
-function joiningOf(kind: RoomKind) {
-  return builtOnce((db, roomId: RoomId, uid: Uid, joinedAtMs: number) =>
+const joining = forEachKind((kind) =>
+  builtOnce((db, roomId: RoomId, uid: Uid, joinedAtMs: number) =>
     db
       .insertInto(roomTables[kind].participants)
       .values({ room_id: roomId, uid, joined_at_ms: joinedAtMs })
       .onConflict((conflict) => conflict.doNothing()),
-  );
-}
+  ),
+);
 
 export async function removeMember(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<void> {
   await db.deleteFrom(roomTables[kind].participants).where('room_id', '=', roomId).where('uid', '=', uid).execute();

@@ -16,17 +16,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Membership, RoomRow, RoomStreams, Subjects } from '../../access/subjects.ts';
 import { builtOnce } from '../../storage/queries.ts';
 import { type StreamRecord, together } from '../../storage/record.ts';
-import { type Db, type RequestsTable, type RoomRef, roomTables } from '../../storage/schema.ts';
+import { type Db, forEachKind, type RoomRef, roomTables } from '../../storage/schema.ts';
 import { accept, type Clock, refuse } from '../../system/ports.ts';
+import { type RequestColumns, requestIn } from '../join/join-requests-store.ts';
 import { type RoomRecord, toRoom } from '../lifecycle/rooms-store.ts';
 
 /** Reads a known room and the membership of `uid` again; null when the room was deleted. */
-export async function membershipAgain(
-  db: Db,
-  known: Pick<RoomRow, 'kind' | 'roomId'>,
-  uid: Uid,
-  nowMs: number,
-): Promise<Membership | null> {
+export async function membershipAgain(db: Db, known: RoomRef, uid: Uid, nowMs: number): Promise<Membership | null> {
   return membershipFrom(await membershipById(db, known.kind, known.roomId, uid), uid, nowMs);
 }
 
@@ -130,26 +126,13 @@ async function membershipById(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid):
   return row ? factsOf(kind, row, uid) : null;
 }
 
-type Row = RoomRecord & {
-  member: string | null;
-  status: RequestsTable['status'] | null;
-  asked_at_ms: number;
-  renewed_at_ms: number;
-  answered_at_ms: number | null;
-  times_asked: number;
-};
+type Row = RoomRecord & RequestColumns & { member: string | null };
 
-const queries = { video: queriesOf('video'), audio: queriesOf('audio') } satisfies Record<RoomKind, unknown>;
-
-function queriesOf(kind: RoomKind) {
-  return {
-    // Found first and read then: the whole row would be sorted for its place among those of the code.
-    byCode: builtOnce((_db, code: string, uid: Uid) =>
-      read(kind, uid, code, sql`(${latestOf(kind, sql`asked.place`)})`),
-    ),
-    byId: builtOnce((_db, roomId: RoomId, uid: Uid) => read(kind, uid, roomId, sql`asked.place`)),
-  };
-}
+const queries = forEachKind((kind) => ({
+  // Found first and read then: the whole row would be sorted for its place among those of the code.
+  byCode: builtOnce((_db, code: string, uid: Uid) => read(kind, uid, code, sql`(${latestOf(kind, sql`asked.place`)})`)),
+  byId: builtOnce((_db, roomId: RoomId, uid: Uid) => read(kind, uid, roomId, sql`asked.place`)),
+}));
 
 const latestOf = (kind: RoomKind, code: RawBuilder<unknown>) =>
   sql<{ room_id: string }>`
@@ -173,12 +156,8 @@ function read(kind: RoomKind, uid: Uid, place: string, roomId: RawBuilder<unknow
     where room.room_id = ${roomId}`;
 }
 
-function factsOf(kind: RoomKind, row: Row, uid: Uid): MembershipFacts {
-  const { status, asked_at_ms: askedAtMs, answered_at_ms: answeredAtMs, times_asked: timesDeclined } = row;
-  const renewedAtMs = row.renewed_at_ms;
-  return {
-    room: toRoom(kind, row),
-    isInside: row.host === uid || row.member !== null,
-    request: status && { status, askedAtMs, renewedAtMs, answeredAtMs, timesDeclined },
-  };
-}
+const factsOf = (kind: RoomKind, row: Row, uid: Uid): MembershipFacts => ({
+  room: toRoom(kind, row),
+  isInside: row.host === uid || row.member !== null,
+  request: requestIn(row),
+});

@@ -21,7 +21,7 @@ import { builtForEach, builtOnce, padded } from '../../storage/queries.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
 import { shownName } from '../../storage/people.ts';
 import type { StreamRecord } from '../../storage/record.ts';
-import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
+import { type Db, forEachKind, type RoomRef, roomTables } from '../../storage/schema.ts';
 import { accept } from '../../system/ports.ts';
 
 export function rosterService({ record }: { record: StreamRecord }) {
@@ -123,19 +123,17 @@ export async function memberIn(db: Db, { kind, roomId }: RoomRef, uid: Uid): Pro
   return row ? toParticipant(row) : null;
 }
 
-const memberQueries = { video: memberQuery('video'), audio: memberQuery('audio') } satisfies Record<RoomKind, unknown>;
-
 /** The values come from a table of one row: SQLite plans a join anew for each value that a condition names itself. */
-function memberQuery(kind: RoomKind) {
-  return builtOnce(
+const memberQueries = forEachKind((kind) =>
+  builtOnce(
     (_db, roomId: RoomId, uid: Uid) => sql<NameRow>`
     select member.uid, users.name, users.online
     from (select cast(${roomId} as text) as room_id, cast(${uid} as text) as uid) as asked
     cross join ${sql.table(roomTables[kind].participants)} as member
     left join users on users.uid = member.uid
     where member.room_id = asked.room_id and member.uid = asked.uid`,
-  );
-}
+  ),
+);
 
 /** Who may vote to skip: the online guests of a live room where a majority skips; null of other rooms. */
 export async function votersIn(db: Db, ref: RoomRef): Promise<readonly Uid[] | null> {

@@ -8,12 +8,11 @@ import { type Payload, type Result, type Uid, userStream } from '@tunemate/proto
 import type { Caller } from '../../access/caller.ts';
 import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
 import { findNotification, findNotificationFrom } from '../../notifications/notifications-store.ts';
-import { deliver, streamsOfDelivery, withdraw } from '../../notifications/notifications.ts';
+import { deliver, streamsOfDelivery, streamsOfNotice, withdraw } from '../../notifications/notifications.ts';
 import { isBlockedBetween } from '../../people/blocks.ts';
 import { once } from '../../storage/idempotency.ts';
 import { personOf } from '../../storage/people.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
-import type { Db } from '../../storage/schema.ts';
 import { accept, type Ids, type Nothing, type Notify, refuse } from '../../system/ports.ts';
 import { connect, isTunemate } from '../../tunemates/tunemates.ts';
 import { isMember } from '../lifecycle/rooms-store.ts';
@@ -106,9 +105,3 @@ async function acceptInside(writing: Writing, uid: Uid, id: string): Promise<Res
   if (canMeet) await connect(writing, notice.room?.kind ?? 'video', uid, notice.senderUid);
   return accept({});
 }
-
-/** The streams of both people of a request. */
-const streamsOfNotice = (uid: Uid, id: string) => async (db: Db) => {
-  const notice = await findNotification(db, uid, id);
-  return (notice ? [uid, notice.senderUid] : [uid]).map(userStream);
-};
