@@ -135,7 +135,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     hooks.splice(0, hooks.length, ...w.accountHooks);
     const [late, other] = [await w.person('Mara'), await w.person('Ivo')];
     const files = await makeTempDir('late');
-    const queues = queuesService({ record: w.record, ids: w.ids });
+    const queues = queuesService({ record: w.record, ids: w.ids, isInLibrary: () => true });
     const { clock, ids, record } = w;
     const uploads = uploadsService({ record, files: uploadFiles(files.path), clock, ids, log: createLog('silent') });
     const decoded = { contents: { full: Buffer.from('x') }, row: { width: 1, height: 1, voice: null }, value: {} };

@@ -57,7 +57,7 @@ import { type Background, createBackground } from '../system/background.ts';
 import { openObjectStore } from '../system/object-store.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
-import { budgetsOf, createFeatures, type Features } from './features.ts';
+import { createFeatures, type Features } from './features.ts';
 import { factsOf, version } from './facts.ts';
 import { createLive } from './live.ts';
 import { openUploads } from './uploads.ts';
@@ -160,7 +160,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const previews = openPreviews({ ...base, ...config, publicUrl: origins.publicUrl, version, line: parts.previewLine });
   const features = createFeatures({
     ...base,
-    ...{ doorbell, ...budgetsOf(base), previews, peoplePerRoom: config.peoplePerRoom },
+    ...{ doorbell, previews, peoplePerRoom: config.peoplePerRoom },
     mayPlay: (...args) => catalogue.links.mayPlay(...args),
     ...{ notify: push.notify, noteDrift: listens.notingAlso(driftMetric(base.metrics)) },
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },

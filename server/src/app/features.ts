@@ -9,13 +9,13 @@ import type { AccountHook } from '../accounts/accounts-deps.ts';
 import type { RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import { ownChats, ownPhotos, ownVoices } from '../chats/account-chats.ts';
 import { arrangingService } from '../chats/arranging.ts';
-import { type BlocksDeps, blocksService } from '../chats/blocks.ts';
+import { blocksService } from '../chats/blocks.ts';
 import { conversationsService } from '../chats/conversations.ts';
 import type { Keep } from '../chats/kept-bytes.ts';
 import { messageActsService } from '../chats/message-acts.ts';
 import { messageSearchService } from '../chats/message-search.ts';
 import { type LinkPreviews, previewsService } from '../chats/previews/previews.ts';
-import { type MessagesDeps, messagesService, pairResolver, receiptsService } from '../chats/messages.ts';
+import { messagesService, pairResolver, receiptsService } from '../chats/messages.ts';
 import { listensAccountHook } from '../listens/listens.ts';
 import { notificationsService } from '../notifications/notifications.ts';
 import { openPlayback, type PlaybackParts } from '../playback/playback.ts';
@@ -29,7 +29,7 @@ import { handOverService } from '../rooms/hosting/hand-over.ts';
 import { dismissalFrom, moderationService } from '../rooms/hosting/moderation.ts';
 import { historyService } from '../rooms/history/history.ts';
 import { invitationsService } from '../rooms/join/invitations.ts';
-import { joinAnswersService, joinRequestsService, type JoinRequestsDeps } from '../rooms/join/join-requests.ts';
+import { joinAnswersService, joinRequestsService } from '../rooms/join/join-requests.ts';
 import { roomsAccountHook } from '../rooms/lifecycle/account-rooms.ts';
 import { occupancyChanged } from '../rooms/lifecycle/host-absence.ts';
 import { roomEndings } from '../rooms/lifecycle/room-endings.ts';
@@ -40,7 +40,7 @@ import { type RoomConnections, roomViewService } from '../rooms/members/room-vie
 import { liveRoomsOfPeople, rosterService, votersIn } from '../rooms/members/roster.ts';
 import { tunemateRequestsService } from '../rooms/members/tunemate-requests.ts';
 import { proposalsService } from '../rooms/proposals/proposals.ts';
-import { type QueuesDeps, queuesService } from '../rooms/queues/queues.ts';
+import { queuesService } from '../rooms/queues/queues.ts';
 import { soulmateService } from '../soulmate/soulmate.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { RoomRef } from '../storage/schema.ts';
@@ -53,21 +53,20 @@ export interface FeatureParts {
   ids: Ids;
   log: Log;
   doorbell: Pick<Doorbell, 'notify'>;
-  takeFromRoom: JoinRequestsDeps['takeFromRoom'];
+  /** What people may cause for each other, and for rooms. */
+  limits: Pick<Limits, 'take'>;
+  /** Counts what is stored for good. */
+  keep: Keep;
   /** How many people the operator allows in a room. */
-  peoplePerRoom?: number;
-  /** Budgets of what people cause for each other; by default without limits. */
-  towards?: Pick<BlocksDeps, 'takeFromPair'> & Pick<MessagesDeps, 'takeFromRecipient' | 'keep'>;
+  peoplePerRoom: number;
   notify: Notify;
   catalogue: Pick<RoomCatalogue, 'suggest'>;
-  /** Not given where the operator has not switched them on. */
-  previews?: LinkPreviews | undefined;
-  isInLibrary?: QueuesDeps['isInLibrary'];
+  previews: LinkPreviews;
+  isInLibrary: (item: VideoId) => boolean;
   connections: RoomConnections;
-  /** Whether a room of this kind may play it; by default everything but links. */
-  mayPlay?: PlaybackParts['mayPlay'];
-  /** Not given where no player reports. */
-  noteDrift?: PlaybackParts['noteDrift'];
+  /** Whether a room of this kind may play it. */
+  mayPlay: PlaybackParts['mayPlay'];
+  noteDrift: PlaybackParts['noteDrift'];
 }
 
 type Made = ReturnType<typeof makeFeatures>;
@@ -103,10 +102,7 @@ export const accountHooks: ((features: Made, parts: FeatureParts) => AccountHook
   }),
 ];
 
-function makeFeatures(given: FeatureParts) {
-  const { mayPlay = (_kind, videoId) => !isMediaLink(videoId) } = given;
-  const { peoplePerRoom = limits.participantsPerRoom } = given;
-  const parts = { ...given, mayPlay, peoplePerRoom };
+function makeFeatures(parts: FeatureParts) {
   const { record, doorbell, catalogue } = parts;
   const playback = openPlayback({
     ...parts,
@@ -121,7 +117,7 @@ function makeFeatures(given: FeatureParts) {
   const inRoom = { ...parts, playback, guestsChanged };
   const endings = roomEndings(inRoom);
   const joinRequests = joinRequestsService(inRoom);
-  const blocks = blocksService({ record, dismissal: dismissalFrom(inRoom), ...parts.towards });
+  const blocks = blocksService({ ...parts, dismissal: dismissalFrom(inRoom) });
   const tunemates = tunematesService(parts);
   const notifications = notificationsService(parts);
   const soulmate = soulmateService(parts);
@@ -167,8 +163,8 @@ function makeFeatures(given: FeatureParts) {
       ...tunemates.handlers,
       ...notifications.handlers,
       ...soulmate.handlers,
-      ...messagesService({ ...parts, ...parts.towards }).handlers,
-      ...messageActsService(parts.towards ?? {}).handlers,
+      ...messagesService(parts).handlers,
+      ...messageActsService(parts).handlers,
       ...conversationsService(parts).handlers,
       ...previewsService(parts).handlers,
       ...messageSearchService(parts).handlers,
@@ -180,22 +176,6 @@ function makeFeatures(given: FeatureParts) {
     },
   };
 }
-
-/** What people may cause for each other, for rooms and for our disk. */
-export const budgetsOf = ({
-  limits,
-  keep,
-}: {
-  limits: Limits;
-  keep: Keep;
-}): Pick<FeatureParts, 'takeFromRoom' | 'towards'> => ({
-  takeFromRoom: (roomId) => limits.take('roomRequests', roomId),
-  towards: {
-    keep,
-    takeFromPair: (from, to) => limits.take('unblock', `${from}>${to}`),
-    takeFromRecipient: (uid) => limits.take('strangers', uid),
-  },
-});
 
 export function createFeatures(parts: FeatureParts) {
   const { record } = parts;
@@ -209,14 +189,21 @@ export function createFeatures(parts: FeatureParts) {
 }
 export type Features = ReturnType<typeof createFeatures>;
 
-/** For features without any connection: entering a room only reads it, and nothing is pushed. */
+/** For features without any connection: entering a room only reads it, nothing is pushed or found, and nothing is limited. */
 export function withoutConnections(
   record: StreamRecord,
-): Pick<FeatureParts, 'takeFromRoom' | 'notify' | 'catalogue' | 'connections'> {
+): Omit<FeatureParts, 'record' | 'clock' | 'ids' | 'log' | 'doorbell'> {
+  const take = () => Promise.resolve(accept({}));
   return {
-    takeFromRoom: () => Promise.resolve(accept({})),
+    limits: { take },
+    keep: take,
+    peoplePerRoom: limits.participantsPerRoom,
     notify: () => undefined,
+    noteDrift: () => undefined,
+    mayPlay: (_kind, videoId) => !isMediaLink(videoId),
+    isInLibrary: () => true,
     catalogue: { suggest: () => Promise.resolve({ status: 'library-only', items: [] }) },
+    previews: { isOn: false, of: () => Promise.resolve(accept(null)) },
     connections: {
       subscribe: async (_caller, stream, read) => read(await record.head(stream)),
       unsubscribe: () => undefined,

@@ -4,6 +4,7 @@
  * can see which of the two blocked the other.
  */
 import { userStream, type Payload, type StreamId, type Uid, type UserCard, type Result } from '@tunemate/protocol';
+import type { Limits } from '../access/limits.ts';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { withdrawBetween } from '../notifications/notifications.ts';
 import { haveTie, isWatching } from '../people/ties.ts';
@@ -27,15 +28,14 @@ import {
 /** Far more than needed; one answer has the whole list. */
 const mostBlocked = 1000;
 
-export interface BlocksDeps {
+interface BlocksDeps {
   record: StreamRecord;
   /** Removes the blocked user from the blocker's rooms, within a write that holds these streams. */
   dismissal: {
     streams: (db: Db, host: Uid, guest: Uid) => Promise<readonly StreamId[]>;
     apply: (writing: Writing, host: Uid, guest: Uid) => Promise<void>;
   };
-  /** Counts how often one person opens the chat to another again; by default without a limit. */
-  takeFromPair?: (from: Uid, to: Uid) => Promise<Result<unknown>>;
+  limits: Pick<Limits, 'take'>;
 }
 
 /** Which user sees the presence of which. */
@@ -44,9 +44,7 @@ interface Sight {
   seen: Uid;
 }
 
-const unlimited = () => Promise.resolve(accept({}));
-
-export function blocksService({ record, dismissal, takeFromPair = unlimited }: BlocksDeps) {
+export function blocksService({ record, dismissal, limits }: BlocksDeps) {
   async function block(
     { caller, other: uid, write }: Pair,
     { isBlocked }: Payload<'chats/block'>,
@@ -54,7 +52,7 @@ export function blocksService({ record, dismissal, takeFromPair = unlimited }: B
     if (uid === caller.uid) return refuse('input/invalid');
     if (!isBlocked) {
       // Blocking is never refused for it: back and forth takes both.
-      const may = await takeFromPair(caller.uid, uid);
+      const may = await limits.take('unblock', `${caller.uid}>${uid}`);
       if (!may.ok) return may;
     }
     const sights: Sight[] = [

@@ -27,14 +27,7 @@ import { bitOf, emojisIn, hiddenAt, seenBy, type StoredMessage, storedTerms } fr
 
 type Done = Result<Nothing>;
 
-interface MessageActsDeps {
-  /** Counts what is stored for good; by default without a bound. */
-  keep?: Keep;
-}
-
-const unlimited: Keep = () => Promise.resolve(accept({}));
-
-export function messageActsService({ keep = unlimited }: MessageActsDeps) {
+export function messageActsService({ keep }: { keep: Keep }) {
   async function edit(chat: Chat, { clientId, number, text, edits }: Payload<'chats/edit'>): Promise<Done> {
     const { uid } = chat.caller;
     return await act(chat, number, async (writing, facts) => {

@@ -12,6 +12,7 @@ import {
   type Uid,
   userStream,
 } from '@tunemate/protocol';
+import type { Limits } from '../access/limits.ts';
 import type { Chat, Handlers, Pair, Side, Subjects } from '../access/subjects.ts';
 import { isBlockedBetween } from '../people/blocks.ts';
 import { areConnected } from '../people/ties.ts';
@@ -52,23 +53,19 @@ export function pairResolver(record: StreamRecord): Pick<Subjects, 'person' | 'c
   };
 }
 
-export interface MessagesDeps {
+interface MessagesDeps {
   record: StreamRecord;
   log: Log;
   notify: Notify;
-  /** Counts first messages from strangers to one person; by default without a limit. */
-  takeFromRecipient?: (recipient: Uid) => Promise<Result<unknown>>;
-  /** Counts what is stored for good; by default without a bound. */
-  keep?: Keep;
+  limits: Pick<Limits, 'take'>;
+  keep: Keep;
 }
-
-const unlimited = () => Promise.resolve(accept({}));
 
 type Sent = Result<{ message: PrivateMessage }>;
 
 /** The message is the stored answer to its client id: sending it again, however late, returns the same message. */
 export function messagesService(deps: MessagesDeps) {
-  const { record, log, notify, takeFromRecipient = unlimited, keep = unlimited } = deps;
+  const { record, log, notify, limits, keep } = deps;
 
   async function send({ caller, other: recipient, write }: Pair, payload: Payload<'chats/send'>): Promise<Sent> {
     if (recipient === caller.uid || !hasContent(payload)) return refuse('input/invalid');
@@ -105,7 +102,7 @@ export function messagesService(deps: MessagesDeps) {
     const refusal = isFree ? null : refusalToWrite({ ...facts, areConnected: isConnected, openedAtMs });
     if (refusal) return refuse(refusal.code, refusal);
     if (replyTo !== undefined && named === null) return refuse('access/not-found');
-    const mayReach = isFirstToStranger ? await takeFromRecipient(recipient) : accept({});
+    const mayReach = isFirstToStranger ? await limits.take('strangers', recipient) : accept({});
     if (!mayReach.ok) return mayReach;
     const mayStore = await keep(db, sender, weightOf(text));
     if (!mayStore.ok) return mayStore;

@@ -5,10 +5,18 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { longestRoundTripQuery } from '../presence/connections-store.ts';
+import type { Caller } from '../access/caller.ts';
+import { deleteConnections, insertConnections } from '../presence/connections-store.ts';
 import { keepAnswer } from '../storage/idempotency.ts';
 import type { Writing } from '../storage/record.ts';
+import type { Db, RoomRef } from '../storage/schema.ts';
 import { playbackService } from './playback-service.ts';
+
+/** A page of this person is in the room. */
+const putInto = (db: Db, { connectionId, uid, tabId }: Caller, room: RoomRef) =>
+  insertConnections(db, [
+    { connection_id: connectionId, uid, tab_id: tabId, process_id: 'one', opened_at_ms: 0, room },
+  ]);
 
 describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
   let w: Awaited<ReturnType<typeof stage>>;
@@ -35,23 +43,20 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
     // The first track is near its end.
     world.clock.advance(89_000);
     const followed: string[] = [];
-    const players = [{ connectionId: host.connectionId, uid: host.uid }];
+    await putInto(world.database.db, host, { kind: room.kind, roomId });
     const service = playbackService({
       ...world,
-      connectionsIn: () => Promise.resolve(players),
-      isTabIn: () => Promise.resolve(true),
       barrier: { hold: (_held, revision) => void followed.push(`held ${String(revision)}`) },
       trackEnds: { watch: (_room, { timeline }) => void followed.push(`watched ${String(timeline.revision)}`) },
       roundTrips: { note: () => undefined },
-      longestRoundTripIn: () => Promise.resolve(null),
-      longestRoundTripQuery,
       suggestAfter: () => Promise.resolve([]),
       announceReady: () => undefined,
+      noteDrift: () => undefined,
       votersIn: () => Promise.resolve(null),
       mayPlay: () => true,
     });
     const { revision } = valueOf(await world.handlers['rooms/enter'](host, room)).playback;
-    return { ...world, host, room, name: { kind: room.kind, roomId }, ask, service, followed, players, revision };
+    return { ...world, host, room, name: { kind: room.kind, roomId }, ask, service, followed, revision };
   }
 
   /** The host's command to go on to the next track. */
@@ -114,10 +119,9 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
 
   test('the end of a track is watched no more once nobody is there or the room is over (GAP-1)', async () => {
     const end = () => ({ endMs: w.clock.now(), isNextLoaded: true });
-    const { players } = w;
-    const here = players.splice(0);
+    await deleteConnections(w.database.db, [w.host.connectionId]);
     expect(await w.service.changeAtEnd(w.name, end)).toBe(false);
-    players.push(...here);
+    await putInto(w.database.db, w.host, w.name);
     expect(await w.service.changeAtEnd(w.name, () => null)).toBe(true);
     valueOf(await w.handlers['rooms/leave'](w.host, { ...w.room, ends: true }));
     expect(await w.service.changeAtEnd(w.name, end)).toBe(false);

@@ -19,8 +19,9 @@ import {
   type TabId,
   videoId,
 } from '@tunemate/protocol';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { z } from 'zod';
+import { longestRoundTripQuery } from '../presence/connections-store.ts';
 import type { Writing } from '../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
@@ -69,21 +70,19 @@ interface StoredPlayback {
   longestRoundTripMs: number | null;
 }
 
-/** Asks for the longest round trip of a room, in milliseconds. */
-export type LongestRoundTripQuery = (db: Db, room: RoomRef) => RawBuilder<number | null>;
-
 export async function readPlayback(
   db: Db,
-  { kind, roomId }: RoomRef,
-  longest?: LongestRoundTripQuery,
+  room: RoomRef,
+  { withRoundTrip = false } = {},
 ): Promise<StoredPlayback | null> {
+  const { kind, roomId } = room;
   // One statement, so that the document and the tracks it names are of one moment.
   const rows = await db
     .selectFrom(roomTables[kind].playback)
     .select([
       sql<number>`-1`.as('item'),
       'document as json',
-      (longest?.(db, { kind, roomId }) ?? sql<null>`null`).as('round_trip_ms'),
+      (withRoundTrip ? longestRoundTripQuery(db, room) : sql<number | null>`null`).as('round_trip_ms'),
     ])
     .where('room_id', '=', roomId)
     .unionAll(
@@ -219,14 +218,14 @@ export async function changePlayback(writing: Writing, room: RoomRef, decide: De
   return decided;
 }
 
-/** Reads and decides without writing; with a `query`, `decide` gets its result too. */
+/** Reads and decides without writing. */
 export async function decideChange(
   { db, nowMs }: Writing,
   room: RoomRef,
   decide: Decide,
-  query?: LongestRoundTripQuery,
+  asked: { withRoundTrip?: boolean } = {},
 ): Promise<Result<Decision>> {
-  const stored = await readPlayback(db, room, query);
+  const stored = await readPlayback(db, room, asked);
   if (!stored) return refuse('room/ended');
   const { playback: before, itemOf } = stored;
   const decided = await decide(before, stored.longestRoundTripMs);

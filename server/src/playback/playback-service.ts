@@ -9,6 +9,7 @@ import {
   type Payload,
   type QueuedTrack,
   type Result,
+  type RoomId,
   type RoomKind,
   type Uid,
   type Value,
@@ -18,16 +19,11 @@ import { Histogram, type Registry } from 'prom-client';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';
+import { connectionsInRoom, isTabInRoom } from '../presence/connections-store.ts';
 import { keepAnswer, storedAnswer } from '../storage/idempotency.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
-import {
-  changePlayback,
-  decideChange,
-  type LongestRoundTripQuery,
-  type PlaybackState,
-  saveChange,
-} from './playback-document.ts';
+import { changePlayback, decideChange, type PlaybackState, saveChange } from './playback-document.ts';
 import {
   changeAtEnd,
   endedIntent,
@@ -51,17 +47,13 @@ const answersKeptMs = 60 * 60 * 1000;
 
 export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, TimersDeps {
   clock: Clock;
-  /** Whether this person's tab is in the room, or lost its connection a moment ago. */
-  isTabIn: (db: Db, room: RoomRef, uid: Uid, tabId: string) => Promise<boolean>;
   roundTrips: Pick<RoundTrips, 'note'>;
   /** The player of this connection plays, this far from where its room is. */
-  noteDrift?: ((driftMs: number, caller: Caller) => void) | undefined;
+  noteDrift: (driftMs: number, caller: Caller) => void;
   /** Whether a room of this kind may play it. */
   mayPlay: (kind: RoomKind, videoId: VideoId) => boolean;
-  /** As `longestRoundTripIn`, read with what the room plays. */
-  longestRoundTripQuery: LongestRoundTripQuery;
   /** Notifies every process that this connection has loaded what the revision plays. */
-  announceReady: (room: RoomRef, revision: number, connectionId: string) => void;
+  announceReady: (roomId: RoomId, revision: number, connectionId: string) => void;
 }
 
 export function playbackService(deps: PlaybackDeps) {
@@ -72,14 +64,14 @@ export function playbackService(deps: PlaybackDeps) {
   }
 
   const ready = ({ caller, read }: Member, { revision }: Payload<'playback/ready'>) =>
-    read(({ room: { kind, roomId } }) => {
-      deps.announceReady({ kind, roomId }, revision, caller.connectionId);
+    read(({ room: { roomId } }) => {
+      deps.announceReady(roomId, revision, caller.connectionId);
       return accept({});
     });
 
   function probe(caller: Caller, { roundTripMs, driftMs }: Payload<'clock/probe'>): Result<Value<'clock/probe'>> {
     const nowMs = deps.clock.preciseNow();
-    if (driftMs !== undefined) deps.noteDrift?.(driftMs, caller);
+    if (driftMs !== undefined) deps.noteDrift(driftMs, caller);
     if (roundTripMs !== undefined) deps.roundTrips.note(caller.connectionId, roundTripMs);
     return accept({ serverReceivedMs: nowMs, serverSentMs: nowMs });
   }
@@ -88,12 +80,11 @@ export function playbackService(deps: PlaybackDeps) {
 
   return {
     handlers: {
-      'clock/probe': (caller: Caller, payload: Payload<'clock/probe'>) => Promise.resolve(probe(caller, payload)),
-      'playback/takeControl': (member: Member, payload: Payload<'playback/takeControl'>) =>
-        takeControl(deps, member, payload),
+      'clock/probe': (caller, payload) => Promise.resolve(probe(caller, payload)),
+      'playback/takeControl': takeControl,
       'playback/write': write,
       'playback/ready': ready,
-      'playback/takeBack': (member: Member, payload: Payload<'playback/takeBack'>) => takeBack(deps, member, payload),
+      'playback/takeBack': (member, payload) => takeBack(deps, member, payload),
       ...skipVotes.handlers,
     } satisfies Partial<Handlers>,
     probe,
@@ -137,7 +128,6 @@ async function takeBack(
 }
 
 async function takeControl(
-  deps: PlaybackDeps,
   { caller, write }: Member,
   payload: Payload<'playback/takeControl'>,
 ): Promise<Result<Value<'playback/takeControl'>>> {
@@ -145,7 +135,7 @@ async function takeControl(
     changePlayback(writing, room, async ({ controller, timeline }) => {
       if (controller === payload.tabId) return accept(null);
       const mustAsk = payload.onlyIfFree === true && controller !== null;
-      if (mustAsk && (await deps.isTabIn(writing.db, room, caller.uid, controller))) {
+      if (mustAsk && (await isTabInRoom(writing.db, room, caller.uid, controller))) {
         return refuse('playback/lease-lost');
       }
       const revision = timeline.revision + 1;
@@ -171,7 +161,7 @@ async function apply(
       before.controller === tabId
         ? applyIntent(room.kind, before, intent, { ...usual, leadMs: roomLeadMs([longestMs]) })
         : refuse('playback/lease-lost');
-    const decided = await decideChange(writing, room, decide, deps.longestRoundTripQuery);
+    const decided = await decideChange(writing, room, decide, { withRoundTrip: true });
     // A repeated request that was accepted before may be refused now.
     if (!decided.ok) {
       return ((await storedAnswer(writing.db, uid, clientId, asked)) ?? decided) as Awaited<Written>;
@@ -185,7 +175,7 @@ async function apply(
     if (earlier) return earlier;
     await saveChange(writing, room, decided.value);
     const untilMs = startHeldUntil(before.timeline, after.timeline, usual);
-    const hold = untilMs === null ? null : { untilMs, players: await deps.connectionsIn(writing.db, room) };
+    const hold = untilMs === null ? null : { untilMs, players: await connectionsInRoom(writing.db, room) };
     follow(deps, writing, room, after, hold);
     return accept(value);
   });

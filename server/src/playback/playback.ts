@@ -6,20 +6,11 @@ import { playbackService, type PlaybackDeps } from './playback-service.ts';
 import { roundTrips } from './round-trips.ts';
 import { loadBarrier, trackEnds } from './room-timers.ts';
 import type { Log } from '../system/ports.ts';
-import {
-  connectionsInRoom,
-  isTabInRoom,
-  longestRoundTripIn,
-  longestRoundTripQuery,
-  setRoundTrips,
-} from '../presence/connections-store.ts';
+import { connectionsInRoom, setRoundTrips } from '../presence/connections-store.ts';
 import type { Doorbell, DoorbellMessage } from '../realtime/feed.ts';
 import type { RoomRef } from '../storage/schema.ts';
 
-export interface PlaybackParts extends Pick<
-  PlaybackDeps,
-  'record' | 'clock' | 'suggestAfter' | 'votersIn' | 'noteDrift' | 'mayPlay'
-> {
+export interface PlaybackParts extends Omit<PlaybackDeps, 'barrier' | 'trackEnds' | 'roundTrips' | 'announceReady'> {
   log: Log;
   doorbell: Pick<Doorbell, 'notify'>;
 }
@@ -27,7 +18,7 @@ export interface PlaybackParts extends Pick<
 export type Playback = ReturnType<typeof openPlayback>;
 
 export function openPlayback(parts: PlaybackParts) {
-  const { record, clock, log, doorbell, suggestAfter, votersIn, noteDrift, mayPlay } = parts;
+  const { record, clock, log } = parts;
   const barrier = loadBarrier({
     release: (held) => {
       playback.release(held).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
@@ -41,21 +32,9 @@ export function openPlayback(parts: PlaybackParts) {
   });
   const ends = trackEnds({ clock, log, change: (room, endOf) => playback.changeAtEnd(room, endOf) });
   const playback = playbackService({
-    record,
-    clock,
-    connectionsIn: connectionsInRoom,
-    isTabIn: isTabInRoom,
-    barrier,
-    trackEnds: ends,
-    roundTrips: trips,
-    noteDrift,
-    mayPlay,
-    longestRoundTripIn,
-    longestRoundTripQuery,
-    suggestAfter,
-    votersIn,
-    announceReady: ({ roomId }, revision, connectionId) =>
-      doorbell.notify({ type: 'ready', roomId, revision, connectionId }),
+    ...{ ...parts, barrier, trackEnds: ends, roundTrips: trips },
+    announceReady: (roomId, revision, connectionId) =>
+      parts.doorbell.notify({ type: 'ready', roomId, revision, connectionId }),
   });
   const judging = new Set<Promise<void>>();
   function guestsChanged(room: RoomRef): void {

@@ -26,7 +26,8 @@ import {
   trackLoaded,
   type UpNext,
 } from '@tunemate/playback';
-import { isLibraryId, type PlaybackIntent, type RoomId, roomStream, type Uid } from '@tunemate/protocol';
+import { isLibraryId, type PlaybackIntent, type RoomId, roomStream } from '@tunemate/protocol';
+import { connectionsInRoom, longestRoundTripIn } from '../presence/connections-store.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
 import { accept, type Clock, type Log } from '../system/ports.ts';
@@ -189,9 +190,6 @@ export function trackEnds({ clock, log, change, retryMs = tryAgainMs }: TrackEnd
 /** What the changes that these timers make need. */
 export interface TimersDeps extends Following {
   record: StreamRecord;
-  connectionsIn: (db: Db, room: RoomRef) => Promise<{ connectionId: string; uid: Uid }[]>;
-  /** The longest round trip measured in the room, on any process; null when none was measured. */
-  longestRoundTripIn: (db: Db, room: RoomRef) => Promise<number | null>;
   /** What the catalogue suggests after this track, best first; nothing when it can't be asked. */
   suggestAfter: (room: RoomRef, videoId: string) => Promise<Suggested['tracks']>;
 }
@@ -219,9 +217,9 @@ export async function changeAtEnd(
 ): Promise<boolean> {
   const suggested = await suggestedIn(deps, room);
   return await deps.record.write([roomStream(room.roomId)], async (writing) => {
-    const players = await deps.connectionsIn(writing.db, room);
+    const players = await connectionsInRoom(writing.db, room);
     if (players.length === 0) return false;
-    const leadMs = await leadIn(deps, writing.db, room);
+    const leadMs = await leadIn(writing.db, room);
     const usual = { nowMs: writing.playersMs, leadMs, loadMs: loadBarrierMs, suggested };
     let moment: Moment = usual;
     const outcome = await changePlayback(writing, room, async (before) => {
@@ -239,14 +237,14 @@ export async function changeAtEnd(
   });
 }
 
-async function leadIn({ longestRoundTripIn }: TimersDeps, db: Db, room: RoomRef): Promise<number> {
+async function leadIn(db: Db, room: RoomRef): Promise<number> {
   return roomLeadMs([await longestRoundTripIn(db, room)]);
 }
 
 /** All players have loaded: start now instead of at the barrier's latest moment. */
 export async function releaseStart(deps: TimersDeps, { room, heldUntilMs }: HeldStart): Promise<void> {
   await deps.record.write([roomStream(room.roomId)], async (writing) => {
-    const leadMs = await leadIn(deps, writing.db, room);
+    const leadMs = await leadIn(writing.db, room);
     const released = await changePlayback(writing, room, ({ timeline, queue }) => {
       const started = startEarly(timeline, heldUntilMs, writing.playersMs, leadMs);
       return accept(started && { type: 'playback/moved', ...playheadOf(started, queue.currentIndex) });

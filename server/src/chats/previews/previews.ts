@@ -32,11 +32,11 @@ export interface LinkPreviews {
   of(address: URL, asking: Asking): Promise<Result<LinkPreview | null>>;
 }
 
-/** Without `previews`, and while they are off, there is no such request. */
-export function previewsService({ record, previews }: { record: StreamRecord; previews?: LinkPreviews | undefined }) {
+/** While they are off, there is no such request. */
+export function previewsService({ record, previews }: { record: StreamRecord; previews: LinkPreviews }) {
   const handlers: Pick<Handlers, 'chats/preview'> = {
     async 'chats/preview'({ caller, other, side }, { number }) {
-      if (!previews?.isOn) return refuse('access/not-found');
+      if (!previews.isOn) return refuse('access/not-found');
       const { db } = record;
       const message = await messageNumbered(db, caller.uid, side.pairId, number);
       if (message?.state !== 'shown') return refuse('access/not-found');

@@ -25,6 +25,7 @@ import {
   userStream,
   type Value,
 } from '@tunemate/protocol';
+import type { Limits } from '../../access/limits.ts';
 import type { Handlers, Member, Membership, RoomRow, RoomStreams } from '../../access/subjects.ts';
 import { isFriend } from '../../people/ties.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
@@ -44,12 +45,12 @@ import {
   setRequestStatus,
 } from './join-requests-store.ts';
 
-export interface JoinRequestsDeps {
+interface JoinRequestsDeps {
   record: StreamRecord;
   clock: Clock;
   log: Log;
-  /** The bucket of one room (1/s, burst 20); per-person limits are the dispatcher's. */
-  takeFromRoom: (roomId: string) => Promise<Result<unknown>>;
+  /** For those of one room; per-person limits are the dispatcher's. */
+  limits: Pick<Limits, 'take'>;
   notify: Notify;
   /** How many people the operator allows in a room. */
   peoplePerRoom: number;
@@ -64,7 +65,7 @@ export function joinRequestsService(deps: JoinRequestsDeps) {
     read(async ({ room, role }): Promise<Result<Asked>> => {
       if (role === 'host' || role === 'participant') return accept({ code: room.code, status: 'member' });
       if (role !== 'pending') {
-        const taken = await deps.takeFromRoom(room.roomId);
+        const taken = await deps.limits.take('roomRequests', room.roomId);
         if (!taken.ok) return taken;
       }
       for (let { host } = room; ;) {

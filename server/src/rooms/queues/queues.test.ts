@@ -212,7 +212,7 @@ describeEachDialect('a saved queue', (makeDatabaseUrl) => {
   test('is in the export and goes with the account, and with it what others shared', async () => {
     const queueId = await saved();
     valueOf(await share(queueId));
-    const hooks = queuesService(w).accountHook;
+    const hooks = queuesService({ ...w, isInLibrary: () => true }).accountHook;
     const exported: object[] = [];
     for await (const each of hooks.exports.savedQueues(host.uid)) exported.push(each);
     expect(exported).toMatchObject([{ name: 'Slow start', tracks: [{ title: 'Track 1' }, {}, {}] }]);

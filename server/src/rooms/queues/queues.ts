@@ -40,14 +40,14 @@ import {
   saveShare,
 } from './queues-store.ts';
 
-export interface QueuesDeps {
+interface QueuesDeps {
   record: StreamRecord;
   ids: Ids;
-  /** Whether the library has this item; by default it has all. */
-  isInLibrary?: ((item: VideoId) => boolean) | undefined;
+  /** Whether the library has this item. */
+  isInLibrary: (item: VideoId) => boolean;
 }
 
-export function queuesService({ record, ids, isInLibrary = () => true }: QueuesDeps) {
+export function queuesService({ record, ids, isInLibrary }: QueuesDeps) {
   async function insert(
     { db, nowMs }: Writing,
     queue: Omit<NewQueue, 'queueId' | 'nowMs'>,
