@@ -201,10 +201,10 @@ export async function markAllRead(db: Db, uid: Uid): Promise<number> {
   return Number(changed.numUpdatedRows);
 }
 
-/** The notifications this person sent that others still have. */
-export async function sentBy(db: Db, sender: Uid): Promise<{ uid: Uid; id: string }[]> {
-  const rows = await db.selectFrom('notifications').select(['uid', 'id']).where('sender_uid', '=', sender).execute();
-  return rows.map((row) => ({ uid: row.uid as Uid, id: row.id }));
+/** Who still has a notification that this person sent. */
+export async function recipientsOf(db: Db, sender: Uid): Promise<Uid[]> {
+  const sent = db.selectFrom('notifications').select('uid').distinct().where('sender_uid', '=', sender);
+  return (await sent.execute()).map(({ uid }) => uid as Uid);
 }
 
 /** The soulmate requests that this person sent and that wait for an answer, newest first. */

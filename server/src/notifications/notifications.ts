@@ -15,6 +15,7 @@ import {
 } from '@tunemate/protocol';
 import type { Handlers } from '../access/subjects.ts';
 import type { Caller } from '../access/caller.ts';
+import { fewAtATime } from '../storage/pages.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Db } from '../storage/schema.ts';
 import { accept, type Ids, type Nothing, refuse } from '../system/ports.ts';
@@ -27,8 +28,8 @@ import {
   idsFrom,
   markAllRead,
   notificationsOf,
+  recipientsOf,
   saveNotification,
-  sentBy,
   sentRequestsOf,
 } from './notifications-store.ts';
 
@@ -127,20 +128,17 @@ export function notificationsService({ record }: { record: StreamRecord }) {
       'notifications/markRead': markRead,
     } satisfies Partial<Handlers>,
     accountHook: {
-      onDeleting: async (uid: Uid) =>
-        await record.write(
-          (db) => streamsOfRemoval(db, uid),
-          (writing) => removeAllOf(writing, uid),
-        ),
+      onDeleting: async (uid: Uid) => {
+        await fewAtATime(
+          () => recipientsOf(record.db, uid),
+          (some) => record.write([uid, ...some].map(userStream), (writing) => withdrawFrom(writing, uid, some)),
+        );
+        const streams = async (db: Db) => [uid, ...(await askersIn(db, uid))].map(userStream);
+        await record.write(streams, (writing) => emptyInbox(writing, uid));
+      },
       exports: { notifications: (uid: Uid) => notificationsOf(record.db, uid) },
     },
   };
-}
-
-/** The streams of a deleted account, of users with a notification from it, and of users who sent it a request. */
-async function streamsOfRemoval(db: Db, uid: Uid): Promise<StreamId[]> {
-  const recipients = (await sentBy(db, uid)).map((sent) => sent.uid);
-  return [uid, ...recipients, ...(await askersIn(db, uid))].map((each) => userStream(each));
 }
 
 /** The senders of the soulmate requests in this inbox. */
@@ -152,12 +150,15 @@ async function askersIn(db: Db, uid: Uid): Promise<Uid[]> {
   );
 }
 
-/** For a deleted account: empties its inbox and removes what it sent from the inboxes of others. */
-async function removeAllOf(writing: Writing, uid: Uid): Promise<void> {
-  const sent = await sentBy(writing.db, uid);
-  for (const { uid: recipient, id } of sent.sort((a, b) => (a.uid < b.uid ? -1 : 1))) {
-    await withdraw(writing, recipient, id);
+/** For a deleted account: removes what it sent from these inboxes. */
+async function withdrawFrom(writing: Writing, sender: Uid, recipients: readonly Uid[]): Promise<void> {
+  for (const recipient of recipients.toSorted()) {
+    for (const id of await idsFrom(writing.db, recipient, sender)) await withdraw(writing, recipient, id);
   }
+}
+
+/** For a deleted account. */
+async function emptyInbox(writing: Writing, uid: Uid): Promise<void> {
   const askers = await askersIn(writing.db, uid);
   await deleteInbox(writing.db, uid);
   for (const asker of askers) await appendSentRequests(writing, asker);

@@ -1,6 +1,6 @@
 /**
- * Reads long results a page at a time, for answers that are sent while they are read: memory does not grow with their
- * length, and other requests are served in between.
+ * Reads long results a page at a time, for answers that are sent while they are read, and changes what very many people
+ * have a few of them at a time: memory does not grow with their number, and other requests are served in between.
  */
 import { setImmediate } from 'node:timers/promises';
 
@@ -30,5 +30,21 @@ export async function* inPages<Row>(read: (last: Row | null) => Promise<Row[]>):
     yield* page;
     if (page.length < pageSize) return;
     last = page.at(-1) ?? null;
+  }
+}
+
+/** Of very many people whose streams would be held by one write. */
+const peopleAtOnce = 50;
+
+/** `work` is called with a few of those that `find` answers, again and again until it answers nobody. */
+export async function fewAtATime<Item>(
+  find: () => Promise<readonly Item[]>,
+  work: (some: readonly Item[]) => Promise<unknown>,
+): Promise<void> {
+  for (let left = await find(); left.length > 0; left = await find()) {
+    for (let from = 0; from < left.length; from += peopleAtOnce) {
+      await setImmediate();
+      await work(left.slice(from, from + peopleAtOnce));
+    }
   }
 }

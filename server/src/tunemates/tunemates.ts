@@ -6,6 +6,7 @@ import { addToCappedList, mergeLists, type TunemateEntry } from '@tunemate/domai
 import { type RoomKind, roomKinds, type Tunemate, type Uid, userStream } from '@tunemate/protocol';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Handlers } from '../access/subjects.ts';
+import { fewAtATime } from '../storage/pages.ts';
 import { builtForEach, builtOnce } from '../storage/queries.ts';
 import { peopleOf, type Person, toPerson } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
@@ -22,12 +23,13 @@ export function tunematesService({ record }: { record: StreamRecord }) {
     } satisfies Partial<Handlers>,
     accountHook: {
       /** Removes both sides of every entry of the account. */
-      onDeleting: async (uid: Uid) =>
-        await record.write(
-          async (db) => [uid, ...(await peopleMetBy(db, uid))].map(userStream),
-          async (writing) => {
-            for (const mate of (await peopleMetBy(writing.db, uid)).sort()) await disconnect(writing, mate, uid);
-          },
+      onDeleting: (uid: Uid) =>
+        fewAtATime(
+          () => peopleMetBy(record.db, uid),
+          (mates) =>
+            record.write([uid, ...mates].map(userStream), async (writing) => {
+              for (const mate of mates.toSorted()) await disconnect(writing, mate, uid);
+            }),
         ),
       exports: {
         tunemates: async (uid: Uid) =>
