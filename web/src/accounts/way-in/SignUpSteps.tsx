@@ -22,9 +22,9 @@ interface SignUpStepsProps {
   next: string;
 }
 
-/** Going back keeps what was typed. */
+/** Going back, also by the browser's own way, keeps what was typed. */
 export function SignUpSteps({ form, room, next }: SignUpStepsProps) {
-  const [step, setStep] = useState(0);
+  const [step, goForward] = useHistoryStep();
   const field = fieldOrder[step] ?? 'name';
   const { focus } = form;
   useEffect(() => {
@@ -35,7 +35,7 @@ export function SignUpSteps({ form, room, next }: SignUpStepsProps) {
 
   function goOn(): void {
     if (field === 'password') form.submit();
-    else if (form.check(field)) setStep(step + 1);
+    else if (form.check(field)) goForward();
   }
 
   const { title, after } = wayInWords[field];
@@ -48,7 +48,7 @@ export function SignUpSteps({ form, room, next }: SignUpStepsProps) {
             {wayInWords.back}
           </ButtonLink>
         ) : (
-          <Button variant="ghost" small icon={back} onClick={() => setStep(step - 1)}>
+          <Button variant="ghost" small icon={back} onClick={() => history.back()}>
             {wayInWords.back}
           </Button>
         )}
@@ -98,3 +98,29 @@ export function SignUpSteps({ form, room, next }: SignUpStepsProps) {
     </RoomFrame>
   );
 }
+
+/** The step, and going on to the next. Each is an entry of the browser's history, which only ever leads back. */
+function useHistoryStep(): [step: number, goForward: () => void] {
+  const [step, setStep] = useState(0);
+  useEffect(() => {
+    const onWayBack = (): void => setStep((now) => Math.min(now, stepOfEntry()));
+    // Entries of a form that is gone, or was reloaded, lead nowhere.
+    const leaveEntries = (): void => {
+      if (stepOfEntry() > 0) history.go(-stepOfEntry());
+    };
+    leaveEntries();
+    addEventListener('popstate', onWayBack);
+    return () => {
+      removeEventListener('popstate', onWayBack);
+      leaveEntries();
+    };
+  }, []);
+
+  function goForward(): void {
+    history.pushState({ signUpStep: step + 1 }, '');
+    setStep(step + 1);
+  }
+  return [step, goForward];
+}
+
+const stepOfEntry = (): number => (history.state as { signUpStep?: number } | null)?.signUpStep ?? 0;

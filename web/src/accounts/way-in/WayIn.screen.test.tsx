@@ -56,6 +56,25 @@ describe.each(kinds)('the link of a shared %s room', (kind, path, title, next) =
     server.on('POST /api/accounts/continue-sign-up', silence);
   };
 
+  test('the browser’s own way back leads one field back, and past the form once the mail is sent', async () => {
+    await openPage(withNext('/login'), { session: signedOut, prepare: nobodyPresses });
+    await link('Create an account').click();
+    await field('Name').fill('Mara Lindqvist');
+    await userEvent.keyboard('{Enter}');
+    await field('Email').fill('mara@example.test');
+    await userEvent.keyboard('{Enter}');
+    await focused(field('Password'));
+    history.back();
+    await expect.element(field('Email')).toHaveValue('mara@example.test');
+    history.back();
+    await expect.element(field('Name')).toHaveValue('Mara Lindqvist');
+    await signUpInSteps();
+    await shown(heading('Verification Email Sent!'));
+    await expect.poll(() => history.state).toBeNull();
+    history.back();
+    await arrivedAt(withNext('/login'));
+  });
+
   test('asks for one field a page, with its problem below it, and going back keeps what was typed', async () => {
     const { server } = await openPage(withNext('/signup'), { session: signedOut, prepare: nobodyPresses });
     await focused(field('Name'));

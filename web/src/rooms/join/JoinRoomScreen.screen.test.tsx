@@ -237,6 +237,16 @@ describe('joining rooms', () => {
     expect(server.asked('rooms/cancelRequest')).toEqual([]);
   });
 
+  test('a page that was reloaded while it waits leads back to the filled form', async () => {
+    // As the tab keeps it over a reload.
+    sessionStorage.setItem('tunemate/asked', [kind, code, Date.now()].join(' '));
+    const { server } = await open(pending);
+    await shown(heading('Waiting for Host Approval...'));
+    server.tell({ type: 'rooms/requestAnswered', kind, code, answer: 'rejected' });
+    await button('OK').click();
+    await expect.element(field('Room code')).toHaveValue(code);
+  });
+
   test('a declined request shows that it was declined, and when the user may ask again', async () => {
     const { server } = await open(pending);
     await ask();

@@ -50,9 +50,9 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
   const facts = factsOf(kind);
   // A link may contain the code. It fills the form and sends nothing.
   const query = useSearch();
-  const [code, setCode] = useState(() => linkedCode(query));
-  const [, navigate] = useLocation();
   const status = useReadable(model.status);
+  const [code, setCode] = useState(() => (status.status === 'waiting' ? status.code : linkedCode(query)));
+  const [, navigate] = useLocation();
   useMessages(status, model, kind);
   useEntrance(status, kind);
   useTaps(kind, code, model);

@@ -41,6 +41,31 @@ describe('the room in windows of all sizes', () => {
     expect(box(page.getByRole('heading', { level: 1 })).top).toBeGreaterThanOrEqual(8);
   });
 
+  const longName = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz'.repeat(2).slice(0, 100);
+
+  test.for([
+    [320, 640],
+    [390, 844],
+    [844, 390],
+    [1280, 800],
+  ] as const)('a name as long as names may be takes three lines at most of %i x %i px', async ([width, height]) => {
+    await page.viewport(width, height);
+    await openRoom('video', { name: longName });
+    await shown(button('Invite'));
+    const name = page.getByRole('heading', { level: 1 }).element();
+    const { lineHeight } = getComputedStyle(name);
+    expect(name.getBoundingClientRect().height).toBeLessThanOrEqual(3 * parseFloat(lineHeight) + 1);
+  });
+
+  test('at 320 px the bar of the room leaves its title the width of the window', async () => {
+    await page.viewport(320, 640);
+    await openRoom('video', { playing: { tracks: [aTrack('f')], isPlaying: true, controller: 'this tab' } });
+    history.pushState(null, '', '/');
+    const bar = page.getByRole('region', { name: 'Room', exact: true });
+    await shown(bar);
+    expect(box(bar.getByRole('strong')).width).toBeGreaterThan(180);
+  });
+
   test.for([
     [320, 568],
     [390, 844],
