@@ -6,7 +6,7 @@ import { limits, readAddress, type RoutePayload, type Uid, type UserDocument } f
 import { type NotNull, type Selectable, sql } from 'kysely';
 import type { UsersTable } from '../storage/tables/account-tables.ts';
 import { inPages, type Listed, pageSize, type Part } from '../storage/pages.ts';
-import { builtForEach, padded } from '../storage/queries.ts';
+import { builtForEach, countOf, padded } from '../storage/queries.ts';
 import type { Db } from '../storage/schema.ts';
 import { folded } from '@tunemate/domain';
 
@@ -99,9 +99,7 @@ export async function findAccounts(db: Db, text: string, { from, most }: Part): 
         either('email', '=', address),
       ]),
     );
-  const { total } = await found
-    .select(({ fn }) => fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow();
+  const total = await countOf(found);
   const rows = await found
     .select([...accountColumns, 'created_at_ms'])
     // Exact matches first: newer accounts can have another account's uid or address as their name.
@@ -112,7 +110,7 @@ export async function findAccounts(db: Db, text: string, { from, most }: Part): 
     .offset(from)
     .$narrowType<Living>()
     .execute();
-  return { rows: rows.map((row) => ({ ...toAccount(row), createdAtMs: row.created_at_ms })), total: Number(total) };
+  return { rows: rows.map((row) => ({ ...toAccount(row), createdAtMs: row.created_at_ms })), total };
 }
 
 /** Databases limit the parameters of one statement. */

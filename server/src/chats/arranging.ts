@@ -5,6 +5,7 @@
 import { limits, type Payload, type Result, userStream } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import type { Chat, Handlers } from '../access/subjects.ts';
+import { countOf } from '../storage/queries.ts';
 import type { Db } from '../storage/schema.ts';
 import { accept, type Nothing, refuse } from '../system/ports.ts';
 import { arrangedIn, unreadBetween } from './chats-store.ts';
@@ -48,15 +49,8 @@ async function arrange(chat: Chat, asked: Payload<'chats/arrange'>): Promise<Don
   });
 }
 
-async function countPinned(db: Db, { caller }: Chat): Promise<number> {
-  const { count } = await db
-    .selectFrom('conversations')
-    .select((of) => of.fn.countAll<number>().as('count'))
-    .where('uid', '=', caller.uid)
-    .where('is_pinned', '=', 1)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+const countPinned = (db: Db, { caller }: Chat): Promise<number> =>
+  countOf(db.selectFrom('conversations').where('uid', '=', caller.uid).where('is_pinned', '=', 1));
 
 /** A message that came after the last one that the person has seen stays, and the chat with it. */
 async function clear(chat: Chat, { upTo }: Payload<'chats/clear'>): Promise<Done> {

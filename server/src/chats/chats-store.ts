@@ -7,7 +7,7 @@ import { type QueryCreator, type Selectable, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { blocksBetween } from '../people/blocks.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
-import { builtForEach } from '../storage/queries.ts';
+import { builtForEach, isThere } from '../storage/queries.ts';
 import type { Db, Schema } from '../storage/schema.ts';
 import { weightOf } from './kept-bytes.ts';
 import { bitOf, namedColumns, namedIn, type NewMessage, ownColumns, seenBy } from './messages-store.ts';
@@ -284,14 +284,8 @@ export function arrangedSidesOf(db: Db, uid: Uid): AsyncIterable<Side & { arrang
 
 /** False when either of the two has switched read receipts off. */
 export async function shareReceipts(db: Db, a: Uid, b: Uid): Promise<boolean> {
-  const off = await db
-    .selectFrom('users')
-    .select('uid')
-    .where('uid', 'in', [a, b])
-    .where('read_receipts', '=', 0)
-    .limit(1)
-    .executeTakeFirst();
-  return off === undefined;
+  const off = db.selectFrom('users').select('uid').where('uid', 'in', [a, b]).where('read_receipts', '=', 0);
+  return !(await isThere(off.limit(1)));
 }
 
 /** A conversation of two deleted accounts. */

@@ -7,7 +7,7 @@ import type { SoughtTerm } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { builtOnce, isSqlite } from '../storage/queries.ts';
+import { builtOnce, isSqlite, isThere } from '../storage/queries.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Db } from '../storage/schema.ts';
 import { peopleIn, scopeOf, storedTerms } from './messages-store.ts';
@@ -133,13 +133,7 @@ function postgresQuery(asked: Asked) {
 
 /** False while messages that were stored before there was an index are still being added to it. */
 export async function isIndexWhole(db: Db): Promise<boolean> {
-  const missing = await db
-    .selectFrom('private_messages')
-    .select('number')
-    .where('terms', 'is', null)
-    .limit(1)
-    .execute();
-  return missing.length === 0;
+  return !(await isThere(db.selectFrom('private_messages').select('number').where('terms', 'is', null).limit(1)));
 }
 
 /** In one write, so that others wait for few milliseconds. */

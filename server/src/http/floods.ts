@@ -9,9 +9,9 @@ import type { Socket } from 'node:net';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { createLimits } from '../access/limits.ts';
+import { createSlots } from '../access/slots.ts';
 import { countedKeys, customerOf } from '../system/networks.ts';
 import { type Clock, refuse } from '../system/ports.ts';
-import { Tally } from '../system/tally.ts';
 import { networkOf as networkOfAddress, peerOf } from './address.ts';
 import { RefusedRequest, statusOf } from './answers.ts';
 
@@ -20,8 +20,7 @@ const withinMs = 10_000;
 const closedMs = 10_000;
 /** Behind a proxy a refusal to a closed network waits this long, so that a loop of requests is slow; so many at once. */
 const refusalWaitsMs = 500;
-const mostHeld = 2000;
-const mostHeldOfCustomer = 200;
+const held = { perKey: 200, inAll: 2000 };
 /** Networks remembered; beyond that the old ones are looked through. */
 const mostKnown = 10_000;
 
@@ -157,17 +156,14 @@ function refuseUnrouted(
 
 /** Keeps refusals waiting, but only so many: beyond that they are written at once. */
 function heldRefusals() {
-  const held = new Tally<string>();
-  let all = 0;
+  const slots = createSlots(held);
   return (customer: string, response: ServerResponse, answer: () => void): void => {
-    if (all >= mostHeld || held.of(customer) >= mostHeldOfCustomer) return answer();
-    held.add(customer);
-    all += 1;
+    const slot = slots.take(customer);
+    if (!slot.ok) return answer();
     const timer = setTimeout(answer, refusalWaitsMs);
     response.once('close', () => {
       clearTimeout(timer);
-      held.remove(customer);
-      all -= 1;
+      slot.value();
     });
   };
 }

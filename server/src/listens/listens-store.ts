@@ -3,7 +3,7 @@ import type { Heard } from '@tunemate/domain';
 import type { Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { readRoomRef } from '../presence/connections-store.ts';
-import { padded } from '../storage/queries.ts';
+import { isThere, padded } from '../storage/queries.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
 import type { Listen } from './listenbrainz.ts';
 
@@ -51,13 +51,8 @@ const readAccount = (row: {
 
 /** What waits stays, for the new token. False for a person without an account any more. */
 export async function saveToken(db: Db, uid: Uid, token: string, name: string, nowMs: number): Promise<boolean> {
-  const person = await db
-    .selectFrom('users')
-    .select('uid')
-    .where('uid', '=', uid)
-    .where('deleted_at_ms', 'is', null)
-    .executeTakeFirst();
-  if (!person) return false;
+  const person = db.selectFrom('users').select('uid').where('uid', '=', uid).where('deleted_at_ms', 'is', null);
+  if (!(await isThere(person))) return false;
   const fresh = { token, name, connected_at_ms: nowMs, refused_at_ms: null, attempts: 0, next_attempt_at_ms: 0 };
   await db
     .insertInto('listens_accounts')

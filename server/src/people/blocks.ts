@@ -4,20 +4,13 @@
  */
 import type { PresenceRecord, Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
-import { builtForEach, padded } from '../storage/queries.ts';
+import { builtForEach, countOf, isThere, padded } from '../storage/queries.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { Db } from '../storage/schema.ts';
 
 /** True when `by` has blocked `whom`. */
-export async function isBlocked(db: Db, by: Uid, whom: Uid): Promise<boolean> {
-  const row = await db
-    .selectFrom('blocks')
-    .select('uid')
-    .where('uid', '=', by)
-    .where('blocked', '=', whom)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const isBlocked = (db: Db, by: Uid, whom: Uid): Promise<boolean> =>
+  isThere(db.selectFrom('blocks').select('uid').where('uid', '=', by).where('blocked', '=', whom));
 
 /** Those of `others` whom `by` has blocked. */
 export async function blockedAmong(db: Db, by: Uid, others: readonly Uid[]): Promise<ReadonlySet<Uid>> {
@@ -33,15 +26,13 @@ export async function blockedAmong(db: Db, by: Uid, others: readonly Uid[]): Pro
 
 /** True when either has blocked the other. */
 export async function isBlockedBetween(db: Db, a: Uid, b: Uid): Promise<boolean> {
-  const row = await db
+  const blocks = db
     .selectFrom('blocks')
     .select('uid')
     .where((either) =>
       either.or([either('uid', '=', a).and('blocked', '=', b), either('uid', '=', b).and('blocked', '=', a)]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    );
+  return await isThere(blocks.limit(1));
 }
 
 /** How many of the two have blocked the other, as a column of another query. */
@@ -118,14 +109,8 @@ export async function blockedBy(db: Db, uid: Uid): Promise<Uid[]> {
   return rows.map((row) => row.blocked as Uid);
 }
 
-export async function countBlockedBy(db: Db, uid: Uid): Promise<number> {
-  const row = await db
-    .selectFrom('blocks')
-    .select((inner) => inner.fn.countAll().as('count'))
-    .where('uid', '=', uid)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
-}
+export const countBlockedBy = (db: Db, uid: Uid): Promise<number> =>
+  countOf(db.selectFrom('blocks').where('uid', '=', uid));
 
 /** As `blockedBy`, all of them, a page at a time. */
 export async function* allBlockedBy(db: Db, uid: Uid): AsyncGenerator<string> {

@@ -5,6 +5,7 @@
 import { pairIdOf, type SoulmateSide } from '@tunemate/domain';
 import { roomKinds, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
+import { isThere } from '../storage/queries.ts';
 import { type Db, roomTables } from '../storage/schema.ts';
 import { isTunemate } from '../tunemates/tunemates.ts';
 import { isBlockedBetween } from './blocks.ts';
@@ -44,7 +45,7 @@ export async function isAcquainted(db: Db, uid: Uid, other: Uid): Promise<boolea
 async function haveChat(db: Db, uid: Uid, other: Uid): Promise<boolean> {
   if (uid === other) return false;
   const side = db.selectFrom('conversations').select('uid').where('uid', '=', uid);
-  return (await side.where('pair_id', '=', pairIdOf(uid, other)).executeTakeFirst()) !== undefined;
+  return await isThere(side.where('pair_id', '=', pairIdOf(uid, other)));
 }
 
 /** Whether `watcher` sees the presence of `seen` outside of rooms. */

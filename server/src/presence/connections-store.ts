@@ -4,7 +4,7 @@
 import { maxLeadMs } from '@tunemate/playback';
 import { limits, type RoomId, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import { builtForEach, padded } from '../storage/queries.ts';
+import { builtForEach, chunked, countOf, isThere, padded } from '../storage/queries.ts';
 import { type ConnectionsTable, type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 
 const written = ({ kind, roomId }: RoomRef): string => `${kind}:${roomId}`;
@@ -18,13 +18,6 @@ export function readRoomRef(text: string | null): RoomRef | null {
 
 export interface NewConnection extends Omit<ConnectionsTable, 'room' | 'round_trip_ms' | 'grace_until_ms'> {
   room: RoomRef | null;
-}
-
-/** Databases bound the parameters of one statement. */
-const rowsPerStatement = 500;
-
-export function* chunked<Item>(items: readonly Item[], most = rowsPerStatement): Generator<readonly Item[]> {
-  for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most);
 }
 
 /** Does nothing where a row is there already. */
@@ -103,15 +96,8 @@ export async function roomsOfPerson(db: Db, uid: Uid, firstConnectionId: string)
 }
 
 /** Without those in their grace period. */
-export async function countOpenConnections(db: Db, uid: Uid): Promise<number> {
-  const row = await db
-    .selectFrom('connections')
-    .select((inner) => inner.fn.countAll<number>().as('count'))
-    .where('uid', '=', uid)
-    .where('grace_until_ms', 'is', null)
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
+export const countOpenConnections = (db: Db, uid: Uid): Promise<number> =>
+  countOf(db.selectFrom('connections').where('uid', '=', uid).where('grace_until_ms', 'is', null));
 
 /** As `countOpenConnections`, for several people; those without any are absent. */
 export async function openConnectionsOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, number>> {
@@ -225,14 +211,8 @@ export const longestRoundTripQuery = (db: Db, room: RoomRef): RawBuilder<number 
 
 /** Whether this person's tab is in the room, or lost its connection a moment ago. */
 export async function isTabInRoom(db: Db, room: RoomRef, uid: Uid, tabId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('connections')
-    .select('connection_id')
-    .where('room', '=', written(room))
-    .where('uid', '=', uid)
-    .where('tab_id', '=', tabId)
-    .executeTakeFirst();
-  return row !== undefined;
+  const inside = db.selectFrom('connections').select('connection_id').where('room', '=', written(room));
+  return await isThere(inside.where('uid', '=', uid).where('tab_id', '=', tabId));
 }
 
 /**

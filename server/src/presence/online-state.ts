@@ -6,7 +6,7 @@
 import { decidePresenceUpdate } from '@tunemate/domain';
 import { userStream, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Clock, Log } from '../system/ports.ts';
-import { builtForEach } from '../storage/queries.ts';
+import { builtForEach, chunked } from '../storage/queries.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import { onlineWithoutConnection, shownAndConnected } from './connections-store.ts';
@@ -73,8 +73,7 @@ export function onlineState(deps: OnlineStateDeps) {
 
   /** Reads first, and writes only for those whose state has changed. */
   async function refresh(uids: readonly Uid[]): Promise<void> {
-    for (let from = 0; from < uids.length; from += peopleAtOnce) {
-      const some = uids.slice(from, from + peopleAtOnce);
+    for (const some of chunked(uids, peopleAtOnce)) {
       const first = await changesOf(record.db, some, clock.now());
       postpone(some, first);
       const now = first.filter(({ update }) => update.type === 'now').map(({ uid }) => uid);

@@ -8,9 +8,9 @@ import { gather } from '../system/gather.ts';
 import { accept, refuse } from '../system/ports.ts';
 import type { Caller, Ending } from '../access/caller.ts';
 import { takesNoWrites } from '../storage/failures.ts';
+import { chunked } from '../storage/queries.ts';
 import type { RoomRef } from '../storage/schema.ts';
 import {
-  chunked,
   connectionsById,
   contradictedRooms,
   deleteConnections,

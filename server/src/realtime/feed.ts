@@ -16,6 +16,7 @@ import {
 } from '@tunemate/protocol';
 import { gather } from '../system/gather.ts';
 import type { Log } from '../system/ports.ts';
+import { chunked } from '../storage/queries.ts';
 import type { Change, Entry, StreamRecord } from '../storage/record.ts';
 
 /** The connections of this process, as the feed sees them. */
@@ -136,9 +137,8 @@ export class Feed {
   /** Reads every followed stream for entries whose notification was lost, and drops streams without subscribers. */
   async pollAll(): Promise<void> {
     for (const [stream, followed] of this.#followed) this.#forgetIfAlone(stream, followed);
-    const streams = [...this.#followed.keys()];
-    for (let from = 0; from < streams.length; from += streamsPerLook) {
-      const heads = await this.#record.heads(streams.slice(from, from + streamsPerLook));
+    for (const streams of chunked([...this.#followed.keys()], streamsPerLook)) {
+      const heads = await this.#record.heads(streams);
       for (const [stream, head] of heads) {
         if (head > (this.#followed.get(stream)?.lastSeq ?? head)) this.notify(stream);
       }

@@ -13,6 +13,7 @@ import { isMember, latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
 import type { ReportsTable } from '../storage/tables/account-tables.ts';
 import { once } from '../storage/idempotency.ts';
 import type { NoteAction } from '../storage/operator-log.ts';
+import { countOf } from '../storage/queries.ts';
 import type { Listed, Part } from '../storage/pages.ts';
 import { personOf } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
@@ -135,15 +136,8 @@ async function insertReport(db: Db, report: Omit<Report, 'answeredAtMs'>): Promi
     .execute();
 }
 
-async function waitingOf(db: Db, reporter: Uid): Promise<number> {
-  const { count } = await db
-    .selectFrom('reports')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('reporter', '=', reporter)
-    .where('answered_at_ms', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+const waitingOf = (db: Db, reporter: Uid): Promise<number> =>
+  countOf(db.selectFrom('reports').where('reporter', '=', reporter).where('answered_at_ms', 'is', null));
 
 /**
  * The oldest that wait, or the newest of all. Of those that wait the first of each reporter about each person comes before
@@ -155,14 +149,14 @@ async function listReports(
   { from, most }: Part,
 ): Promise<Listed<Report>> {
   const all = db.selectFrom('reports').$if(!answeredToo, (query) => query.where('answered_at_ms', 'is', null));
-  const { total } = await all.select(({ fn }) => fn.countAll<number | string>().as('total')).executeTakeFirstOrThrow();
+  const total = await countOf(all);
   const nthOf = (column: 'reporter' | 'reported') =>
     sql`row_number() over (partition by ${sql.ref(column)} order by at_ms, id)`;
   const ordered = answeredToo
     ? all.orderBy('at_ms', 'desc')
     : all.orderBy(sql`${nthOf('reporter')} + ${nthOf('reported')}`).orderBy('at_ms');
   const rows = await ordered.selectAll().orderBy('id').limit(most).offset(from).execute();
-  return { rows: rows.map(toReport), total: Number(total) };
+  return { rows: rows.map(toReport), total };
 }
 
 async function reportById(db: Db, id: string): Promise<Report | null> {

@@ -2,9 +2,10 @@
  * Metrics of the whole installation from the database: live rooms and their members, waiting mails and reports, the last
  * backup. Read on each scrape; every process of an installation reports the same.
  */
-import { roomKinds } from '@tunemate/protocol';
+import { type RoomKind, roomKinds } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
+import { countOf } from '../storage/queries.ts';
 import { type Db, roomTables } from '../storage/schema.ts';
 import { lastBackupAtMs } from '../storage/settings.ts';
 import { within } from '../system/within.ts';
@@ -30,47 +31,32 @@ export function databaseMetrics(registry: Registry, db: Db): void {
   const add = (name: string, help: string, read: () => Promise<number>) => gauge(registers, name, help, read);
   add('tunemate_rooms', 'Live rooms of the installation.', () => sumOverKinds(liveRooms, db));
   add('tunemate_room_members', 'People in live rooms, hosts included.', () => sumOverKinds(members, db));
-  add('tunemate_people_online', 'People who are shown as online.', () => peopleOnline(db));
-  add('tunemate_mails_waiting', 'Mails that were not sent yet.', () => mailsWaiting(db));
-  add('tunemate_reports_waiting', 'Reports that the operator has not answered.', () => reportsWaiting(db));
+  add('tunemate_people_online', 'People who are shown as online.', () =>
+    countOf(db.selectFrom('users').where('online', '=', sql.lit(1))),
+  );
+  add('tunemate_mails_waiting', 'Mails that were not sent yet.', () =>
+    countOf(db.selectFrom('mails').where('sent_at_ms', 'is', null)),
+  );
+  add('tunemate_reports_waiting', 'Reports that the operator has not answered.', () =>
+    countOf(db.selectFrom('reports').where('answered_at_ms', 'is', null)),
+  );
   // No backup yet is reported as timestamp 0, so that the age alert fires.
   add('tunemate_last_backup_timestamp_seconds', 'When the last backup was made; 0 for never.', async () => {
     return ((await lastBackupAtMs(db)) ?? 0) / 1000;
   });
 }
 
-type Kind = (typeof roomKinds)[number];
-
-async function sumOverKinds(count: (db: Db, kind: Kind) => Promise<number>, db: Db): Promise<number> {
+async function sumOverKinds(count: (db: Db, kind: RoomKind) => Promise<number>, db: Db): Promise<number> {
   let sum = 0;
   for (const kind of roomKinds) sum += await count(db, kind);
   return sum;
 }
 
-async function liveRooms(db: Db, kind: Kind): Promise<number> {
-  const query = db.selectFrom(roomTables[kind].rooms).where('is_active', '=', 1);
-  return Number((await query.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
-}
+const liveRooms = (db: Db, kind: RoomKind): Promise<number> =>
+  countOf(db.selectFrom(roomTables[kind].rooms).where('is_active', '=', 1));
 
-async function members(db: Db, kind: Kind): Promise<number> {
+function members(db: Db, kind: RoomKind): Promise<number> {
   const { rooms, participants } = roomTables[kind];
-  const query = db
-    .selectFrom(participants)
-    .where('room_id', 'in', (inner) => inner.selectFrom(rooms).select('room_id').where('is_active', '=', 1));
-  return Number((await query.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
-}
-
-async function peopleOnline(db: Db): Promise<number> {
-  const query = db.selectFrom('users').where('online', '=', sql.lit(1));
-  return Number((await query.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
-}
-
-async function mailsWaiting(db: Db): Promise<number> {
-  const query = db.selectFrom('mails').where('sent_at_ms', 'is', null);
-  return Number((await query.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
-}
-
-async function reportsWaiting(db: Db): Promise<number> {
-  const query = db.selectFrom('reports').where('answered_at_ms', 'is', null);
-  return Number((await query.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
+  const live = db.selectFrom(rooms).select('room_id').where('is_active', '=', 1);
+  return countOf(db.selectFrom(participants).where('room_id', 'in', live));
 }

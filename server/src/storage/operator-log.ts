@@ -1,5 +1,6 @@
 /** The log of what the operator did: who, when, what, and to whom. Kept for a year. */
 import type { Ids } from '../system/ports.ts';
+import { countOf } from './queries.ts';
 import type { Listed, Part } from './pages.ts';
 import type { Db } from './schema.ts';
 
@@ -23,7 +24,7 @@ export function operatorLog(ids: Ids, operator: string): NoteAction {
 /** The latest actions, the newest first. */
 export async function latestActions(db: Db, { from, most }: Part): Promise<Listed<LoggedAction>> {
   const log = db.selectFrom('operator_log');
-  const { total } = await log.select(({ fn }) => fn.countAll<number | string>().as('total')).executeTakeFirstOrThrow();
+  const total = await countOf(log);
   const rows = await log
     .select(['at_ms', 'operator', 'action', 'subject'])
     .orderBy('at_ms', 'desc')
@@ -31,5 +32,5 @@ export async function latestActions(db: Db, { from, most }: Part): Promise<Liste
     .limit(most)
     .offset(from)
     .execute();
-  return { rows: rows.map(({ at_ms: atMs, ...rest }) => ({ atMs, ...rest })), total: Number(total) };
+  return { rows: rows.map(({ at_ms: atMs, ...rest }) => ({ atMs, ...rest })), total };
 }

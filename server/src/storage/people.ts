@@ -6,7 +6,7 @@ import { putLatest } from '@tunemate/domain';
 import { ownNames, type PresenceRecord, type Uid } from '@tunemate/protocol';
 import type { Selectable } from 'kysely';
 import type { UsersTable } from './tables/account-tables.ts';
-import { padded } from './queries.ts';
+import { isThere, padded } from './queries.ts';
 import type { Db } from './schema.ts';
 
 export interface Person {
@@ -61,15 +61,8 @@ export async function personOf(db: Db, uid: Uid): Promise<Person | null> {
 
 /** Whether a room may have this host: not once the account is deleted or disabled. */
 export async function mayHost(db: Db, uid: Uid): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('uid')
-    .where('uid', '=', uid)
-    .where('deleted_at_ms', 'is', null)
-    .where('disabled_at_ms', 'is', null)
-    .where('email_verified', '=', 1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const living = db.selectFrom('users').select('uid').where('uid', '=', uid).where('deleted_at_ms', 'is', null);
+  return await isThere(living.where('disabled_at_ms', 'is', null).where('email_verified', '=', 1));
 }
 
 const mostRemembered = 50_000;

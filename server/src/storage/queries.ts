@@ -3,7 +3,7 @@
  * built once, and lists have few lengths, so that few statements have to be prepared. On PostgreSQL each statement is a
  * trip over the network, so changes of several tables go together.
  */
-import { type CompiledQuery, type QueryCreator, SqliteAdapter } from 'kysely';
+import { type CompiledQuery, type QueryCreator, type SelectQueryBuilder, SqliteAdapter } from 'kysely';
 import type { Db, Schema } from './schema.ts';
 
 export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
@@ -85,6 +85,25 @@ export function builtForEach<Item, More extends readonly unknown[], Row>(
     return queryFor(all.length)(db, ...all, ...more);
   };
 }
+
+/** Databases bound the parameters of one statement. */
+const rowsPerStatement = 500;
+
+export function* chunked<Item>(items: readonly Item[], most = rowsPerStatement): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most);
+}
+
+/** How many rows the query finds. */
+export async function countOf<Tables extends keyof Schema>(
+  query: SelectQueryBuilder<Schema, Tables, object>,
+): Promise<number> {
+  const { count } = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Whether the query finds a row. */
+export const isThere = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
+  (await query.executeTakeFirst()) !== undefined;
 
 type CommonTable = Parameters<QueryCreator<Schema>['with']>[1];
 

@@ -12,7 +12,7 @@ import { CompiledQuery, type QueryCreator, type Transaction } from 'kysely';
 import { gather } from '../system/gather.ts';
 import { systemCode } from '../system/ports.ts';
 import { isDuplicate } from './failures.ts';
-import { builtOnce, byNumber, padded } from './queries.ts';
+import { builtOnce, byNumber, chunked, padded } from './queries.ts';
 import type { Db, Schema, StreamEntriesTable } from './schema.ts';
 
 export type Work<T> = (db: Transaction<Schema>) => Promise<T>;
@@ -78,10 +78,10 @@ export async function insertEntries(db: Transaction<Schema>, entries: readonly N
     await insertionOf(entries.length)(db, ...entries.flatMap((entry) => entryColumns.map((column) => entry[column])));
     return;
   }
-  for (let from = 0; from < entries.length; from += rowsPerInsert) {
+  for (const some of chunked(entries, rowsPerInsert)) {
     await db
       .insertInto('stream_entries')
-      .values(entries.slice(from, from + rowsPerInsert))
+      .values([...some])
       .execute();
   }
 }
@@ -122,8 +122,8 @@ export async function storeEntries(
 ): Promise<boolean> {
   const rows = [...replacing.replaced, ...entries];
   let stored = 0;
-  for (let from = 0; from < rows.length; from += rowsPerInsert) {
-    stored += (await upsertEntries(db, rows.slice(from, from + rowsPerInsert), replacing).execute()).length;
+  for (const some of chunked(rows, rowsPerInsert)) {
+    stored += (await upsertEntries(db, some, replacing).execute()).length;
   }
   return stored === rows.length;
 }

@@ -7,7 +7,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { type SessionRow, type Uid, userStream } from '@tunemate/protocol';
 import type { Session, UserSession } from '../../access/session.ts';
 import type { SessionsTable } from '../../storage/tables/account-tables.ts';
-import { builtForEach, padded } from '../../storage/queries.ts';
+import { builtForEach, chunked, padded } from '../../storage/queries.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Db } from '../../storage/schema.ts';
 import { sharedKey } from '../../storage/settings.ts';
@@ -171,7 +171,7 @@ async function liveAmong(
   seenAfterMs: number,
 ): Promise<ReadonlyMap<string, number>> {
   const live = new Map<string, number>();
-  for (const some of parts(sessionIds)) {
+  for (const some of chunked(sessionIds)) {
     const rows = await db
       .selectFrom('sessions')
       .select(['session_id', 'last_seen_at_ms'])
@@ -185,16 +185,11 @@ async function liveAmong(
 }
 
 async function storeSeen(db: Db, sessionIds: readonly string[], atMs: number, log: Log): Promise<void> {
-  for (const some of parts(sessionIds)) {
+  for (const some of chunked(sessionIds)) {
     const seen = db.updateTable('sessions').set({ last_seen_at_ms: atMs }).where('session_id', 'in', padded(some));
     // Users stay signed in while the disk is full.
     await seen.execute().catch((error: unknown) => log.warn({ err: error }, 'session.last-seen-not-stored'));
   }
-}
-
-/** SQLite takes a bounded number of parameters. */
-function* parts(sessionIds: readonly string[]): Iterable<readonly string[]> {
-  for (let from = 0; from < sessionIds.length; from += 500) yield sessionIds.slice(from, from + 500);
 }
 
 type Which = { type: 'all' } | { type: 'only'; ids: readonly string[] } | { type: 'all-but'; id: string };

@@ -4,6 +4,7 @@
  */
 import { text } from 'node:stream/consumers';
 import { readRange } from '../../http/byte-range.ts';
+import { chunked } from '../../storage/queries.ts';
 import { type ObjectStore, ownerOfImages } from '../../system/object-store.ts';
 import { Failure } from '../../system/ports.ts';
 import { StoreFailure } from '../../system/store-client.ts';
@@ -68,9 +69,7 @@ export function storedUploadFiles(store: ObjectStore, folder: UploadFiles): Uplo
     async remove(uploadIds) {
       const keys = uploadIds.flatMap((uploadId) => storedKinds.map((kind) => keyOf(uploadId, kind)));
       try {
-        for (let from = 0; from < keys.length; from += removedAtOnce) {
-          await Promise.all(keys.slice(from, from + removedAtOnce).map((key) => store.remove(key)));
-        }
+        for (const some of chunked(keys, removedAtOnce)) await Promise.all(some.map((key) => store.remove(key)));
       } catch (error) {
         throw failure('upload.not-removed', error);
       }

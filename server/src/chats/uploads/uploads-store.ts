@@ -1,6 +1,7 @@
 /** The rows of what was uploaded for chats: pictures and recordings. */
 import type { PairId, Uid } from '@tunemate/protocol';
 import type { ImagesTable } from '../../storage/tables/chat-tables.ts';
+import { countOf } from '../../storage/queries.ts';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import type { Db } from '../../storage/schema.ts';
 
@@ -77,15 +78,8 @@ export async function attachUpload(db: Db, { kind, id, pairId, sender }: Attache
 }
 
 /** Includes what is being uploaded. */
-export async function countUnsent(db: Db, uploader: Uid): Promise<number> {
-  const row = await db
-    .selectFrom('images')
-    .select((inner) => inner.fn.countAll().as('count'))
-    .where('uploader', '=', uploader)
-    .where('state', 'in', ['reserved', 'unsent'])
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
-}
+export const countUnsent = (db: Db, uploader: Uid): Promise<number> =>
+  countOf(db.selectFrom('images').where('uploader', '=', uploader).where('state', 'in', ['reserved', 'unsent']));
 
 /** All that this user uploaded of one kind and is stored, a page at a time. */
 export function uploadsOf(db: Db, kind: UploadKind, uploader: Uid): AsyncIterable<ImagesTable> {

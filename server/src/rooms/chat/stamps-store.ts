@@ -7,6 +7,7 @@ import {
   stampNames,
   type Uid,
 } from '@tunemate/protocol';
+import { countOf } from '../../storage/queries.ts';
 import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
 
 /** The same page as this person sees it. */
@@ -106,14 +107,8 @@ export async function stampCount(
   messageId: string,
   stamp: StampName,
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom(roomTables[kind].stamps)
-    .select((inner) => inner.fn.countAll<number>().as('count'))
-    .where('room_id', '=', roomId)
-    .where('message_id', '=', messageId)
-    .where('stamp', '=', stamp)
-    .executeTakeFirstOrThrow();
-  return count;
+  const stamps = db.selectFrom(roomTables[kind].stamps).where('room_id', '=', roomId);
+  return await countOf(stamps.where('message_id', '=', messageId).where('stamp', '=', stamp));
 }
 
 export async function removeStampsOn(db: Db, { kind, roomId }: RoomRef, messageId: string): Promise<void> {

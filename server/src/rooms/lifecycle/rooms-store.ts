@@ -16,7 +16,7 @@ import { type Selectable, sql, type Updateable } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { occupancyColumns } from '../../presence/connections-store.ts';
 import { forgetAnswersIn } from '../../storage/idempotency.ts';
-import { builtOnce } from '../../storage/queries.ts';
+import { builtOnce, countOf, isThere } from '../../storage/queries.ts';
 import { forgetEntries } from '../../storage/record.ts';
 import { type Db, forEachKind, type RoomRef, type RoomsTable, roomTables } from '../../storage/schema.ts';
 import { deleteProposalsIn } from '../proposals/proposals.ts';
@@ -153,13 +153,8 @@ export async function roomsJoinedBy(db: Db, kind: RoomKind, uid: Uid, most?: num
 }
 
 export async function isMember(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<boolean> {
-  const row = await db
-    .selectFrom(roomTables[kind].participants)
-    .select('uid')
-    .where('room_id', '=', roomId)
-    .where('uid', '=', uid)
-    .executeTakeFirst();
-  return row !== undefined;
+  const members = db.selectFrom(roomTables[kind].participants).select('uid').where('room_id', '=', roomId);
+  return await isThere(members.where('uid', '=', uid));
 }
 
 export async function addMember(db: Db, { kind, roomId }: RoomRef, uid: Uid, joinedAtMs: number): Promise<void> {
@@ -181,13 +176,8 @@ export async function removeMember(db: Db, { kind, roomId }: RoomRef, uid: Uid):
 
 /** How many of these people are members. */
 export async function countMembers(db: Db, { kind, roomId }: RoomRef, uids: readonly Uid[]): Promise<number> {
-  const row = await db
-    .selectFrom(roomTables[kind].participants)
-    .select((inner) => inner.fn.countAll<number>().as('count'))
-    .where('room_id', '=', roomId)
-    .where('uid', 'in', [...uids])
-    .executeTakeFirstOrThrow();
-  return row.count;
+  const members = db.selectFrom(roomTables[kind].participants).where('room_id', '=', roomId);
+  return await countOf(members.where('uid', 'in', [...uids]));
 }
 
 /**

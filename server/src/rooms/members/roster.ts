@@ -17,7 +17,7 @@ import {
 } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
-import { builtForEach, builtOnce, padded } from '../../storage/queries.ts';
+import { builtForEach, builtOnce, countOf, padded } from '../../storage/queries.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
 import { shownName } from '../../storage/people.ts';
 import type { StreamRecord } from '../../storage/record.ts';
@@ -56,14 +56,8 @@ const toParticipant = ({ uid, name, online }: NameRow): Participant => ({
   online: online === 1,
 });
 
-export async function countPeople(db: Db, { kind, roomId }: Pick<Place, 'kind' | 'roomId'>): Promise<number> {
-  const row = await db
-    .selectFrom(roomTables[kind].participants)
-    .select((inner) => inner.fn.countAll<number>().as('count'))
-    .where('room_id', '=', roomId)
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
+export const countPeople = (db: Db, { kind, roomId }: RoomRef): Promise<number> =>
+  countOf(db.selectFrom(roomTables[kind].participants).where('room_id', '=', roomId));
 
 /** How many people are in each of these rooms of a kind. */
 export async function countsOfPeople(db: Db, kind: RoomKind, roomIds: readonly RoomId[]): Promise<Map<RoomId, number>> {

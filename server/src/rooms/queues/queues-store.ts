@@ -2,6 +2,7 @@
 import { limits, type NamedTrack, namedTrack, type RoomKind, type SavedQueue, type Uid } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
+import { countOf, isThere } from '../../storage/queries.ts';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import { peopleOf } from '../../storage/people.ts';
 import type { Db } from '../../storage/schema.ts';
@@ -97,14 +98,8 @@ export async function queueFor(
   return row ? { name: row.name, tracks: z.array(namedTrack).parse(JSON.parse(row.tracks)) } : null;
 }
 
-export async function countQueuesOf(db: Db, uid: Uid): Promise<number> {
-  const row = await db
-    .selectFrom('saved_queues')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('uid', '=', uid)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
-}
+export const countQueuesOf = (db: Db, uid: Uid): Promise<number> =>
+  countOf(db.selectFrom('saved_queues').where('uid', '=', uid));
 
 export interface NewQueue {
   queueId: string;
@@ -151,19 +146,12 @@ export async function deleteQueue(db: Db, uid: Uid, queueId: string): Promise<vo
   await (gone.numDeletedRows > 0n ? shares : shares.where('uid', '=', uid)).execute();
 }
 
-export async function isOwnQueue(db: Db, uid: Uid, queueId: string): Promise<boolean> {
-  const own = db.selectFrom('saved_queues').select('uid').where('queue_id', '=', queueId).where('uid', '=', uid);
-  return (await own.executeTakeFirst()) !== undefined;
-}
+export const isOwnQueue = (db: Db, uid: Uid, queueId: string): Promise<boolean> =>
+  isThere(db.selectFrom('saved_queues').select('uid').where('queue_id', '=', queueId).where('uid', '=', uid));
 
 /** Whether this tunemate may read it already. */
-export const mayRead = async (db: Db, queueId: string, uid: Uid): Promise<boolean> =>
-  (await db
-    .selectFrom('saved_queues')
-    .select('queue_id')
-    .where('queue_id', '=', queueId)
-    .where(isShared(uid))
-    .executeTakeFirst()) !== undefined;
+export const mayRead = (db: Db, queueId: string, uid: Uid): Promise<boolean> =>
+  isThere(db.selectFrom('saved_queues').select('queue_id').where('queue_id', '=', queueId).where(isShared(uid)));
 
 /** Shared again counts from now. */
 export async function saveShare(db: Db, queueId: string, uid: Uid, nowMs: number): Promise<void> {
