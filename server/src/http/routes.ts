@@ -253,6 +253,16 @@ function isAtForeignAddress(referer: string | undefined, origins: Origins): bool
   return referer !== undefined && URL.canParse(referer) && !origins.isOwn(new URL(referer).origin);
 }
 
+/** Bodies of these types alone are taken, as bytes; others are read and refused. */
+export function takeOnly(http: FastifyInstance, types: readonly string[]): void {
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser([...types], { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
+  http.addContentTypeParser('*', (_request, body, parsed) => {
+    body.resume();
+    parsed(new RefusedRequest(refuse('input/unsupported')));
+  });
+}
+
 export function throwIfRefused(outcome: Result<unknown>): void {
   if (!outcome.ok) throw new RefusedRequest(outcome);
 }

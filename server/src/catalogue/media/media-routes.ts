@@ -3,13 +3,12 @@
  * of the music server pass through the same routes, under the same rules.
  */
 import type { FileHandle } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { putLatest } from '@tunemate/domain';
 import type { Result } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../../access/limits.ts';
 import { sendRefusal } from '../../http/answers.ts';
-import { type ByteRange, readRange } from '../../http/byte-range.ts';
+import { describePart, type FilePart, readRange, sendPastEnd } from '../../http/byte-range.ts';
 import { type AdmitFile, createFileSlots } from '../../http/routes.ts';
 import { refuse } from '../../system/ports.ts';
 import { maxCoverBytes } from '../library/album-pictures.ts';
@@ -51,19 +50,9 @@ export interface RemoteFiles {
   /** The exact copy of a track; null while there is none. */
   copyOf(item: LibraryItem): SentFile | null;
   /** `range` is the header. Refuses with `server/unavailable` while the server does not answer. */
-  open(item: LibraryItem, track: RemoteTrack, range: string | undefined): Promise<Result<RemoteBytes>>;
+  open(item: LibraryItem, track: RemoteTrack, range: string | undefined): Promise<Result<FilePart>>;
   /** The bytes of a picture, whatever they are. */
   cover(id: string): Promise<Result<Buffer>>;
-}
-
-/** A track as it arrives. */
-export interface RemoteBytes {
-  /** Of the whole. */
-  size: number;
-  /** Null for the whole. */
-  part: ByteRange | null;
-  /** Null when the range begins behind the end. */
-  bytes: Readable | null;
 }
 
 /** Raised when the same file is turned into another text: pages keep what they got. */
@@ -217,17 +206,8 @@ async function sendRemote(
     bytes.destroy();
     return reply.header('content-length', size).send();
   }
-  const { first, last } = part ?? { first: 0, last: size - 1 };
-  if (part !== null) reply.code(206).header('content-range', `bytes ${String(first)}-${String(last)}/${String(size)}`);
-  return reply.header('content-length', last - first + 1).send(bytes);
-}
-
-function sendPastEnd(reply: FastifyReply, size: number): FastifyReply {
-  return reply
-    .code(416)
-    .header('content-range', `bytes */${String(size)}`)
-    .header('cache-control', 'no-store')
-    .send();
+  describePart(reply, { size, part });
+  return reply.send(bytes);
 }
 
 /** Closes the file. */
@@ -255,11 +235,7 @@ async function sendMedia(
     if (isUnchanged(request.headers, version)) return reply.code(304).send();
     const asked = !isHead && mayContinue(request.headers, version) ? readRange(request.headers.range, size) : null;
     if (asked?.type === 'unsatisfiable') return sendPastEnd(reply, size);
-    const { first, last } = asked?.type === 'part' ? asked.range : { first: 0, last: size - 1 };
-    reply.header('content-length', last - first + 1);
-    if (asked?.type === 'part') {
-      reply.code(206).header('content-range', `bytes ${String(first)}-${String(last)}/${String(size)}`);
-    }
+    const { first, last } = describePart(reply, { size, part: asked?.type === 'part' ? asked.range : null });
     if (isHead || size === 0) return reply.send();
     const patches = await hidePicture(file, size);
     isHandedOver = true;

@@ -18,8 +18,8 @@ import {
 import type { FastifyPluginCallback } from 'fastify';
 import { z } from 'zod';
 import { createSlots } from '../../access/slots.ts';
-import { RefusedRequest, sendRefusal } from '../../http/answers.ts';
-import { type AdmitFile, holdSlot } from '../../http/routes.ts';
+import { sendRefusal } from '../../http/answers.ts';
+import { type AdmitFile, holdSlot, takeOnly } from '../../http/routes.ts';
 import { accept, refuse } from '../../system/ports.ts';
 import { decodedText } from '../library/text-encoding.ts';
 import { linesOf, nameOfLine, type PlaylistSources, tracksOfLines } from './playlist-tracks.ts';
@@ -50,12 +50,7 @@ const asked = z.object({ kind: roomKind, name: queueName, clientId });
 export function playlistRoutes(deps: PlaylistRoutesDeps): FastifyPluginCallback {
   const { queues, library, publicUrl, admitFile } = deps;
   return (http, _options, done) => {
-    http.removeAllContentTypeParsers();
-    http.addContentTypeParser(fileType, { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
-    http.addContentTypeParser('*', (_request, body, parsed) => {
-      body.resume();
-      parsed(new RefusedRequest(refuse('input/unsupported')));
-    });
+    takeOnly(http, [fileType]);
     const reading = admitFile('GET /api/queues/:queueId/m3u8');
     http.route({
       method: 'GET',

@@ -10,8 +10,8 @@ import { wholeOf } from '../../system/response-bytes.ts';
 import { maxReadBytes } from '../library/album-pictures.ts';
 import type { LibraryItem, RemoteTrack } from '../library/library-item.ts';
 import { hidePicture, type Patch, patched, type ReadsAt } from '../media/hidden-picture.ts';
-import { readRange } from '../../http/byte-range.ts';
-import { type RemoteBytes, type RemoteFiles } from '../media/media-routes.ts';
+import { type FilePart, readRange } from '../../http/byte-range.ts';
+import type { RemoteFiles } from '../media/media-routes.ts';
 import { type SubsonicClient, SubsonicFailure, type SubsonicFile } from './subsonic-client.ts';
 import type { SubsonicCopies } from './subsonic-copies.ts';
 import type { SubsonicLibrary } from './subsonic-library.ts';
@@ -88,7 +88,7 @@ async function openTrack(
   track: RemoteTrack,
   header: string | undefined,
   patchesOf: () => Promise<readonly Patch[]>,
-): Promise<RemoteBytes> {
+): Promise<FilePart> {
   // One range of bytes is passed on, and nothing else that a page may write there.
   const range = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.exec(header?.trim() ?? '')?.[0];
   // Raw: a file that is made while it is sent has no positions.
@@ -158,7 +158,7 @@ function blocksOf(client: SubsonicClient, id: string): ReadsAt {
   };
 }
 
-interface Positions extends Pick<RemoteBytes, 'size' | 'part'> {
+interface Positions extends Pick<FilePart, 'size' | 'part'> {
   /** How many bytes come before those that were asked for; null when these begin behind the end. */
   passOver: number | null;
 }

@@ -3,12 +3,12 @@
  * from before the store was set, is served from there and deleted with it.
  */
 import { text } from 'node:stream/consumers';
-import { readRange } from '../../http/byte-range.ts';
+import { type FilePart, readRange } from '../../http/byte-range.ts';
 import { chunked } from '../../storage/queries.ts';
 import { type ObjectStore, ownerOfImages } from '../../system/object-store.ts';
 import { Failure } from '../../system/ports.ts';
 import { StoreFailure } from '../../system/store-client.ts';
-import { endings, type FileKind, type UploadFile, type UploadFiles } from './upload-files.ts';
+import { endings, type FileKind, type UploadFiles } from './upload-files.ts';
 
 /** A recording that is decoded stays on this machine. */
 const storedKinds = ['full', 'preview', 'voice'] as const satisfies readonly FileKind[];
@@ -18,7 +18,7 @@ const namePattern = new RegExp(String.raw`^([0-9A-Za-z]+)\.(?:${storedKinds.map(
 export function storedUploadFiles(store: ObjectStore, folder: UploadFiles): UploadFiles {
   const keyOf = (uploadId: string, kind: FileKind) => `images/${uploadId}.${endings[kind]}`;
 
-  async function openStored(key: string, range: string | undefined): Promise<UploadFile | null> {
+  async function openStored(key: string, range: string | undefined): Promise<FilePart | null> {
     // Stores read ranges differently, so each is asked for by its positions; a size that is not known yet comes first.
     const isPart = readRange(range, Number.MAX_SAFE_INTEGER).type !== 'whole';
     const size = isPart ? await store.sizeOf(key) : null;

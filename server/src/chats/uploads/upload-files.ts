@@ -4,8 +4,7 @@
  */
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { type ByteRange, readRange } from '../../http/byte-range.ts';
+import { type FilePart, readRange } from '../../http/byte-range.ts';
 import { systemCode, Failure } from '../../system/ports.ts';
 
 /** How the names of the files end. */
@@ -16,21 +15,11 @@ const kinds = Object.keys(endings) as FileKind[];
 
 const fileName = new RegExp(String.raw`^([0-9A-Za-z]+)\.(?:${Object.values(endings).join('|')})(?:\.part)?$`);
 
-/** A file as it is read. */
-export interface UploadFile {
-  /** Of the whole. */
-  size: number;
-  /** Null for the whole. */
-  part: ByteRange | null;
-  /** Null when the range begins behind the end. */
-  bytes: Readable | null;
-}
-
 /** Every `uploadId` must come from the database. What fails outside throws `Failure`. */
 export interface UploadFiles {
   save(uploadId: string, contents: Partial<Record<FileKind, Uint8Array>>): Promise<void>;
   /** `range` is the header. Null when there is no such file. */
-  open(uploadId: string, kind: FileKind, range?: string): Promise<UploadFile | null>;
+  open(uploadId: string, kind: FileKind, range?: string): Promise<FilePart | null>;
   /** Does nothing where there is none. */
   remove(uploadIds: readonly string[]): Promise<void>;
   /** The ids of all files not touched since `beforeMs`, a page at a time; one may occur twice. */

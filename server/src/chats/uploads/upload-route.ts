@@ -3,8 +3,8 @@ import { uid, type Result, type Uid } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FileRouteName } from '../../access/files.ts';
 import { createSlots, type FreeSlot } from '../../access/slots.ts';
-import { RefusedRequest, sendRefusal } from '../../http/answers.ts';
-import { type AdmitFile, throwIfRefused } from '../../http/routes.ts';
+import { sendRefusal } from '../../http/answers.ts';
+import { type AdmitFile, takeOnly, throwIfRefused } from '../../http/routes.ts';
 import { refuse } from '../../system/ports.ts';
 
 /** Of one user; the bytes of all bodies are bounded, and networks take turns at decoding. */
@@ -23,12 +23,7 @@ export function takeUploads(
   http: FastifyInstance,
   { name, takenTypes, bodyLimit, admitFile, upload }: UploadRoute,
 ): void {
-  http.removeAllContentTypeParsers();
-  http.addContentTypeParser([...takenTypes], { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
-  http.addContentTypeParser('*', (_request, body, parsed) => {
-    body.resume();
-    parsed(new RefusedRequest(refuse('input/unsupported')));
-  });
+  takeOnly(http, takenTypes);
   const { onRequest, callerOf, inTurn } = admitFile(name);
   const slots = createSlots(uploadsAtOnce);
   /** By request, until its handler runs: from then on the handler holds the slot. */

@@ -4,13 +4,14 @@
  */
 import { pairIdOf, readPairId } from '@tunemate/domain';
 import { type Result, type Uid, userStream } from '@tunemate/protocol';
+import type { FilePart } from '../../http/byte-range.ts';
 import { isBlockedBetween } from '../../people/blocks.ts';
 import { peopleOf } from '../../storage/people.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import { sharedKey } from '../../storage/settings.ts';
 import { accept, type Clock, type Ids, type Log, refuse } from '../../system/ports.ts';
 import type { Keep } from '../kept-bytes.ts';
-import type { FileKind, UploadFile, UploadFiles } from './upload-files.ts';
+import type { FileKind, UploadFiles } from './upload-files.ts';
 import {
   countUnsent,
   dropUploads,
@@ -60,7 +61,7 @@ interface Upload<Value> {
 }
 
 /** `range` is the header of a request. Null when the file was deleted meanwhile. */
-export type OpenUpload = (range?: string) => Promise<UploadFile | null>;
+export type OpenUpload = (range?: string) => Promise<FilePart | null>;
 
 export type UploadsService = ReturnType<typeof uploadsService>;
 

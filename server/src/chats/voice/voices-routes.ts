@@ -2,9 +2,9 @@
 import { limits } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import { sendRefusal } from '../../http/answers.ts';
+import { describePart, type FilePart, sendPastEnd } from '../../http/byte-range.ts';
 import { type AdmitFile, createFileSlots } from '../../http/routes.ts';
 import { refuse } from '../../system/ports.ts';
-import type { UploadFile } from '../uploads/upload-files.ts';
 import { takeUploads } from '../uploads/upload-route.ts';
 import type { VoicesService } from './voices.ts';
 
@@ -45,17 +45,8 @@ export function voicesRoutes({ voices, admitFile }: VoicesRoutesDeps): FastifyPl
   };
 }
 
-function sendSound({ size, part, bytes }: UploadFile, reply: FastifyReply): FastifyReply {
-  if (bytes === null) {
-    return reply
-      .code(416)
-      .headers({ 'content-range': `bytes */${String(size)}`, 'cache-control': 'no-store' })
-      .send();
-  }
-  const { first, last } = part ?? { first: 0, last: size - 1 };
-  if (part !== null) reply.code(206).header('content-range', `bytes ${String(first)}-${String(last)}/${String(size)}`);
-  return reply
-    .header('content-length', last - first + 1)
-    .type('audio/mp4')
-    .send(bytes);
+function sendSound(sound: FilePart, reply: FastifyReply): FastifyReply {
+  if (sound.bytes === null) return sendPastEnd(reply, sound.size);
+  describePart(reply, sound);
+  return reply.type('audio/mp4').send(sound.bytes);
 }
