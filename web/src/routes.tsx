@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import type { Opening } from './app.ts';
 import { useFetched } from './store/use-fetched.ts';
 import type { BandInk } from './ui/inks.ts';
-import { type LazyPart, lazyPart } from './store/lazy-part.ts';
+import { type LazyScreen, lazyScreen } from './store/lazy-part.ts';
 import { MissingScreen } from './shell/ErrorScreens.tsx';
 import { t } from './language/t.ts';
 
@@ -20,10 +20,10 @@ export interface Route {
   readonly band: BandInk;
   /** Until the screen sets its own. */
   readonly title: string;
-  readonly Screen: LazyPart<ScreenProps>;
+  readonly Screen: LazyScreen<ScreenProps>;
 }
 
-const page = (load: () => Promise<ComponentType<ScreenProps>>) => lazyPart<ScreenProps>(load, MissingScreen);
+const page = (load: () => Promise<ComponentType<ScreenProps>>) => lazyScreen<ScreenProps>(load, MissingScreen);
 
 const roomPage = (kind: RoomKind) =>
   page(async () => {
@@ -31,7 +31,7 @@ const roomPage = (kind: RoomKind) =>
     return ({ params }) => <RoomScreen kind={kind} code={params['code'] ?? ''} />;
   });
 
-const roomPages: Readonly<Record<RoomKind, LazyPart<ScreenProps>>> = {
+const roomPages: Readonly<Record<RoomKind, LazyScreen<ScreenProps>>> = {
   video: roomPage('video'),
   audio: roomPage('audio'),
 };

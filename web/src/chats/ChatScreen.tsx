@@ -1,7 +1,7 @@
 /** One private conversation: the other person, the messages, and the message field. */
 import { editableForMs } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
-import { Suspense, useCallback, useEffect, useRef, useState, useEffectEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, useEffectEvent } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useApp, useUser } from '../app-context.ts';
 import { sentenceOf } from '../words/errors.ts';
@@ -171,13 +171,11 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
         </div>
       </div>
       {acts.reported !== null && (
-        <Suspense>
-          <PersonSheet
-            person={{ ...other, isOnline: presence && presence.state === 'online' }}
-            reported={{ type: 'privateMessage', number: acts.reported }}
-            onClose={acts.endReport}
-          />
-        </Suspense>
+        <PersonSheet
+          person={{ ...other, isOnline: presence && presence.state === 'online' }}
+          reported={{ type: 'privateMessage', number: acts.reported }}
+          onClose={acts.endReport}
+        />
       )}
       {shown?.image && <ImageView image={shown.image} onClose={() => setShown(null)} />}
     </AppLayout>
@@ -270,19 +268,15 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
       </header>
       {/* Beside the head, whose colours on phones are those of its band. */}
       {isSearching && (
-        <Suspense>
-          <SearchMessages chats={chats} chat={conversation} onGo={onGo} onClose={() => setIsSearching(false)} />
-        </Suspense>
+        <SearchMessages chats={chats} chat={conversation} onGo={onGo} onClose={() => setIsSearching(false)} />
       )}
       {isSheetOpen && (
-        <Suspense>
-          <PersonSheet
-            person={{ ...other, isOnline: presence && presence.state === 'online' }}
-            chat={{ isBlockedByMe, isGone }}
-            chatActions={lastNumber > 0 && <Actions {...{ chats, conversation, lastNumber }} onClose={closeSheet} />}
-            onClose={closeSheet}
-          />
-        </Suspense>
+        <PersonSheet
+          person={{ ...other, isOnline: presence && presence.state === 'online' }}
+          chat={{ isBlockedByMe, isGone }}
+          chatActions={lastNumber > 0 && <Actions {...{ chats, conversation, lastNumber }} onClose={closeSheet} />}
+          onClose={closeSheet}
+        />
       )}
     </>
   );
@@ -301,15 +295,13 @@ function Actions({ chats, conversation: { pairId, other }, lastNumber, onClose }
   const row = useReadable(chats.list.rows)?.find((each) => each.pairId === pairId);
   if (!row) return null;
   return (
-    <Suspense>
-      <ChatActions
-        chats={chats}
-        chat={{ ...row, other, lastNumber }}
-        onClose={onClose}
-        // A user who has left the chat meanwhile stays where they are.
-        onCleared={() => location.pathname === address && navigate('/chats')}
-      />
-    </Suspense>
+    <ChatActions
+      chats={chats}
+      chat={{ ...row, other, lastNumber }}
+      onClose={onClose}
+      // A user who has left the chat meanwhile stays where they are.
+      onCleared={() => location.pathname === address && navigate('/chats')}
+    />
   );
 }
 

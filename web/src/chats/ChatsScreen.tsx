@@ -1,6 +1,6 @@
 /** The list of private conversations, newest first and live. */
 import type { ConversationRow, PairId } from '@tunemate/protocol';
-import { type HTMLAttributes, Suspense, useEffect, useRef, useState } from 'react';
+import { type HTMLAttributes, useEffect, useRef, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationList } from './conversation-list.ts';
@@ -80,7 +80,7 @@ function Conversations({ chats, list }: { chats: ChatsModel; list: ConversationL
           <BackToHome variant="ghost" />
         </EmptyState>
       )}
-      <Suspense>{isChoosing && <NewChat onClose={() => setIsChoosing(false)} />}</Suspense>
+      {isChoosing && <NewChat onClose={() => setIsChoosing(false)} />}
       {rows !== null && !isEmpty && <Rows chats={chats} rows={rows} />}
     </ListPage>
   );
@@ -135,11 +135,9 @@ function Rows({ chats, rows }: { chats: ChatsModel; rows: readonly ConversationR
           </li>
         ))}
       </List>
-      <Suspense>{isSearching && <SearchMessages chats={chats} onClose={() => setIsSearching(false)} />}</Suspense>
+      {isSearching && <SearchMessages chats={chats} onClose={() => setIsSearching(false)} />}
       {chat && (
-        <Suspense>
-          <ChatSheet chats={chats} chat={{ ...chat, lastNumber: chat.last.number }} onClose={() => setChosen(null)} />
-        </Suspense>
+        <ChatSheet chats={chats} chat={{ ...chat, lastNumber: chat.last.number }} onClose={() => setChosen(null)} />
       )}
     </>
   );

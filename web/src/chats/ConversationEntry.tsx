@@ -4,7 +4,7 @@
  */
 import { editableForMs } from '@tunemate/domain';
 import type { PairId, Refusal, Uid, UserCard } from '@tunemate/protocol';
-import { Suspense, useRef, useState, type KeyboardEvent, type TouchEvent } from 'react';
+import { useRef, useState, type KeyboardEvent, type TouchEvent } from 'react';
 import { sentenceOf, type Instead } from '../words/errors.ts';
 import { LinkedText, textParts } from '../messages/LinkedText.tsx';
 import { FailedMessage, MessageBubble } from '../messages/MessageBubble.tsx';
@@ -172,20 +172,18 @@ function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
             )}
             {/* Not below the bubble, where a first part would move what comes after it. */}
             {isOpen && (
-              <Suspense>
-                <MessageActions
-                  label={label}
-                  anchor={frame}
-                  offered={offered}
-                  reacted={number === null || isDeleted || actions.isClosed ? null : ownOf(item, actions.names.self)}
-                  onAct={act}
-                  onReact={(emoji, isOn) => {
-                    setIsOpen(false);
-                    actions.onReact(item, emoji, isOn);
-                  }}
-                  onClose={() => setIsOpen(false)}
-                />
-              </Suspense>
+              <MessageActions
+                label={label}
+                anchor={frame}
+                offered={offered}
+                reacted={number === null || isDeleted || actions.isClosed ? null : ownOf(item, actions.names.self)}
+                onAct={act}
+                onReact={(emoji, isOn) => {
+                  setIsOpen(false);
+                  actions.onReact(item, emoji, isOn);
+                }}
+                onClose={() => setIsOpen(false)}
+              />
             )}
           </>
         }
@@ -224,23 +222,15 @@ function Content({ item, names, onQuote, onShowImage, listener, previewsOf }: { 
           <img src={imageAddress(image.imageId, 'preview')} alt={conversationWords.photo} {...shownSize(image)} />
         </button>
       )}
-      {voice !== null && (
-        <Suspense fallback={voiceText(voice.durationMs)}>
-          <VoiceMessage voice={voice} isMine={isMine} />
-        </Suspense>
-      )}
+      {voice !== null && <VoiceMessage fallback={voiceText(voice.durationMs)} voice={voice} isMine={isMine} />}
       {track !== null && (
         <span className={styles.picture}>
-          <Suspense fallback={<span style={cardSpace} />}>
-            <LinkCard href={track.href} mine={isMine} listener={listener} />
-          </Suspense>
+          <LinkCard fallback={<span style={cardSpace} />} href={track.href} mine={isMine} listener={listener} />
         </span>
       )}
       <LinkedText text={track?.text ?? text} />
       {previewsOf !== null && number !== null && track === null && /https:/iu.test(text) && (
-        <Suspense>
-          <LinkPreview pairId={previewsOf} number={number} text={text} />
-        </Suspense>
+        <LinkPreview pairId={previewsOf} number={number} text={text} />
       )}
     </>
   );

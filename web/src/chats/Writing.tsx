@@ -1,7 +1,6 @@
 /** The message field of a private chat, what it answers or edits, and photos that are picked, pasted or dropped. */
 import type { PairId, UserCard } from '@tunemate/protocol';
 import {
-  Suspense,
   useRef,
   useState,
   useEffect,
@@ -85,15 +84,13 @@ export function Writing({ chats, model, other, photos, pairId, mode, isGone, onM
       {photos.isSending && <output className={styles.notice}>{conversationWords.sendingPhoto}</output>}
       {voice.hint !== null && <output className={styles.notice}>{voice.hint}</output>}
       {voice.recording !== null && (
-        <Suspense>
-          <RecorderStrip
-            to={other.name}
-            {...voice.recording}
-            onSend={sendVoice}
-            onEnd={voice.end}
-            onMissing={voice.end}
-          />
-        </Suspense>
+        <RecorderStrip
+          to={other.name}
+          {...voice.recording}
+          onSend={sendVoice}
+          onEnd={voice.end}
+          onMissing={voice.end}
+        />
       )}
     </WritingField>
   );
@@ -180,16 +177,14 @@ function EmojiButton() {
         onClick={() => setIsOpen(true)}
       />
       {isOpen && (
-        <Suspense>
-          <EmojiDialog
-            anchor={box}
-            onChoose={(emoji) => {
-              flushSync(() => setIsOpen(false));
-              write(box, emoji);
-            }}
-            onClose={() => setIsOpen(false)}
-          />
-        </Suspense>
+        <EmojiDialog
+          anchor={box}
+          onChoose={(emoji) => {
+            flushSync(() => setIsOpen(false));
+            write(box, emoji);
+          }}
+          onClose={() => setIsOpen(false)}
+        />
       )}
     </span>
   );

@@ -1,6 +1,6 @@
 /** The home screen, for visitors or for the current user. */
 import type { UserCard, UserDocument } from '@tunemate/protocol';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { UserContext, useApp } from '../app-context.ts';
 import { homeWords } from '../words/home.ts';
 import { signInWords } from '../accounts/sign-in/sign-in-words.ts';
@@ -118,7 +118,7 @@ function OwnHome({ user }: { user: UserDocument }) {
               </>
             }
             hello={<Hello user={user} isOnline={isOnline} />}
-            played={<Played />}
+            played={<Histories />}
           />
           <OwnText>{way.dialog}</OwnText>
           <ChatbotPopup />
@@ -130,21 +130,9 @@ function OwnHome({ user }: { user: UserDocument }) {
   );
 }
 
-function Played() {
-  return (
-    <Suspense>
-      <Histories />
-    </Suspense>
-  );
-}
-
 function Installing() {
   if (useReadable(useApp().installing) === null) return null;
-  return (
-    <Suspense>
-      <InstallHint />
-    </Suspense>
-  );
+  return <InstallHint />;
 }
 
 function Hello({ user: { uid, name }, isOnline }: { user: UserDocument; isOnline: boolean }) {
@@ -251,11 +239,7 @@ function useSoulmateWay(self: UserCard): SoulmateWay {
     asked,
     choose,
     key: key(),
-    dialog: isChoosing && (
-      <Suspense>
-        <ChooseSoulmate onClose={() => setIsChoosing(false)} />
-      </Suspense>
-    ),
+    dialog: isChoosing && <ChooseSoulmate onClose={() => setIsChoosing(false)} />,
   };
 }
 

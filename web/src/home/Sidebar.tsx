@@ -1,6 +1,6 @@
 /** The sidebar of the home screen: the current user, the soulmate, the tunemates, and the logout button. */
 import { type AskedSoulmate, limits, type Tunemate, type UserDocument } from '@tunemate/protocol';
-import { Suspense, useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useApp } from '../app-context.ts';
 import { accountSettingsWords } from '../accounts/settings/account-settings-words.ts';
@@ -168,12 +168,10 @@ export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: Sidebar
         </Button>
       </div>
       {person && (
-        <Suspense>
-          <PersonSheet
-            person={{ ...person, isOnline: person.presence.state === 'online' }}
-            onClose={() => setPersonUid(null)}
-          />
-        </Suspense>
+        <PersonSheet
+          person={{ ...person, isOnline: person.presence.state === 'online' }}
+          onClose={() => setPersonUid(null)}
+        />
       )}
     </>
   );

@@ -1,5 +1,4 @@
 /** The library where a room shows it, loaded when it is first opened. */
-import { Suspense } from 'react';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { useReadable } from '../store/use-readable.ts';
 import type { OpenLibrary } from './open-library.ts';
@@ -18,9 +17,5 @@ interface LibraryPlaceProps extends TrackUse {
 export function LibraryPlace({ library, ...use }: LibraryPlaceProps) {
   const model = useReadable(library.model);
   if (model === null) return null;
-  return (
-    <Suspense fallback={<LoadingScreen fill={false} />}>
-      <Browser model={model} {...use} onClose={() => library.close()} />
-    </Suspense>
-  );
+  return <Browser fallback={<LoadingScreen fill={false} />} model={model} {...use} onClose={() => library.close()} />;
 }

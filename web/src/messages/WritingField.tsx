@@ -1,6 +1,6 @@
 /** The message field of a chat: for a new message, a reply or an edit, with what is answered or edited above it. */
 import { cleanMessage, isBlank } from '@tunemate/protocol';
-import { useEffect, useEffectEvent, useRef, Suspense, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { CloseIcon } from '../ui/icons/icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
@@ -258,9 +258,7 @@ function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 'inputM
         }
       />
       {isOnScreen && isWriting && (
-        <Suspense>
-          <OnScreenKeyboard field={field} onDevice={() => choose('device')} onMissing={() => setIsMissing(true)} />
-        </Suspense>
+        <OnScreenKeyboard field={field} onDevice={() => choose('device')} onMissing={() => setIsMissing(true)} />
       )}
     </div>
   );

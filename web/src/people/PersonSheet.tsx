@@ -1,6 +1,6 @@
 /** The sheet about one person: their relation to the user, and the actions, with those of the host and Block last. */
 import type { ReportedThing, RoomCode, RoomKind, Tunemate, UserCard } from '@tunemate/protocol';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
 import { useTakeBack } from '../soulmate/use-take-back.ts';
@@ -71,9 +71,7 @@ export function PersonSheet({ person, room, chat, chatActions, reported, onClose
     <Sheet title={person.name} caption={room === undefined ? '' : words.inRoom(room.name)} onClose={onClose}>
       <Who person={person} relation={relationOf(mate, isSoulmate)} />
       {isReporting ? (
-        <Suspense>
-          <ReportForm person={person} about={reported ?? { type: 'person' }} onSent={onClose} onMissing={onClose} />
-        </Suspense>
+        <ReportForm person={person} about={reported ?? { type: 'person' }} onSent={onClose} onMissing={onClose} />
       ) : (
         <div className={styles.acts}>
           <ActionRow

@@ -7,13 +7,13 @@ import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { pageLoads } from '../../testing/screens/browser.ts';
 import { button, gone, heading, shown, words } from '../../testing/screens/find.ts';
 import { closePage, openPage } from '../../testing/screens/open-page.tsx';
-import { lazyPart } from '../store/lazy-part.ts';
+import { lazyScreen } from '../store/lazy-part.ts';
 import { MissingScreen } from './ErrorScreens.tsx';
 
 test('a screen that could not be fetched says so, and is fetched anew once the page is connected again', async () => {
   let isOffline = true;
   let asked = 0;
-  const Screen = lazyPart<object>(async () => {
+  const Screen = lazyScreen<object>(async () => {
     asked += 1;
     await Promise.resolve();
     if (isOffline) throw new TypeError('Failed to fetch dynamically imported module');
@@ -46,7 +46,7 @@ const notFetched = () => new TypeError(`Failed to fetch dynamically imported mod
 
 /** A screen whose code can't be fetched, on a page with this app. */
 async function openGone({ app }: Awaited<ReturnType<typeof openPage>>, error = notFetched()) {
-  const Screen = lazyPart<object>(() => Promise.reject(error), MissingScreen);
+  const Screen = lazyScreen<object>(() => Promise.reject(error), MissingScreen);
   return render(
     <AppContext value={app}>
       <Suspense>
@@ -96,7 +96,7 @@ test('a screen whose code alone is away for long opens by itself, without a relo
   server.answerFor((path) =>
     path === part ? (isAway ? new Response('', { status: 503 }) : new Response('export {}', script)) : null,
   );
-  const Screen = lazyPart<object>(async () => {
+  const Screen = lazyScreen<object>(async () => {
     await Promise.resolve();
     if (isAway) throw notFetched();
     return () => <h1>The screen</h1>;
@@ -159,7 +159,7 @@ test('a part whose first request was lost is fetched again by itself', async () 
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
   server.answerFor(new Response('export {}', { headers: { 'content-type': 'text/javascript' } }));
   let asked = 0;
-  const Screen = lazyPart<object>(async () => {
+  const Screen = lazyScreen<object>(async () => {
     asked += 1;
     await Promise.resolve();
     if (asked === 1)

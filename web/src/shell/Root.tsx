@@ -201,13 +201,7 @@ function UnreadInTitle() {
 /** Code that few pages need: of a server whose address is set wrong. */
 function AddressNotice() {
   const openAt = useReadable(useApp().session.config)?.openAt ?? null;
-  return (
-    openAt !== null && (
-      <Suspense>
-        <WrongAddress openAt={openAt} />
-      </Suspense>
-    )
-  );
+  return openAt !== null && <WrongAddress openAt={openAt} />;
 }
 
 /** A connection that is restored sooner needs no notice. */

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react/pure';
@@ -20,12 +20,12 @@ test('what could not be fetched leaves the rest of the page, and is fetched when
   function Page() {
     const [isOpen, setIsOpen] = useState(false);
     return (
-      <Suspense>
+      <>
         <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(true)}>
           Open
         </button>
         {isOpen && <Sheet onClose={() => setIsOpen(false)} />}
-      </Suspense>
+      </>
     );
   }
   const screen = await render(<Page />);
@@ -43,11 +43,7 @@ test('code that was fetched ahead is drawn at once, without what stands in its p
   const Part = lazyPart(() => Promise.resolve(() => <p>The part</p>));
   await Part.prefetch();
   const drawn: (string | null)[] = [];
-  const screen = await render(
-    <Suspense fallback={<p ref={(p) => void drawn.push(p && p.textContent)}>Loading</p>}>
-      <Part />
-    </Suspense>,
-  );
+  const screen = await render(<Part fallback={<p ref={(p) => void drawn.push(p && p.textContent)}>Loading</p>} />);
   await shown(words('The part'));
   expect(drawn).toEqual([]);
   await screen.unmount();

@@ -1,5 +1,15 @@
 /** A component whose code is fetched when it is first rendered; the page works without it when that fails. */
-import { createElement, lazy, startTransition, useCallback, useEffect, useState, type ComponentType } from 'react';
+import {
+  type ComponentType,
+  createElement,
+  lazy,
+  type ReactNode,
+  startTransition,
+  Suspense,
+  useCallback,
+  useEffect,
+  useState,
+} from 'react';
 import { afterFirstSound } from './first-sound.ts';
 import { fetchPart, whenPartsReturn } from './lost-parts.ts';
 
@@ -21,16 +31,24 @@ function Missing({ onMissing, onClose }: OfMissing & { onClose?: unknown }): nul
   return null;
 }
 
-export type LazyPart<Props> = ComponentType<Props & OfMissing> & {
+export type LazyScreen<Props> = ComponentType<Props & OfMissing> & {
   /** Fetches the code ahead of need; a failure is ignored. */
   readonly prefetch: () => Promise<unknown>;
 };
 
-/** Renders `instead` while the code can't be fetched; the next mount fetches it again, and so does the code's return. */
-export function lazyPart<Props extends object>(
+interface OfPlace {
+  /** Keeps the place until the code is there. */
+  fallback?: ReactNode;
+}
+
+/**
+ * The Suspense around it waits for the code. Renders `instead` while that can't be fetched; the next mount fetches it
+ * again, and so does the code's return.
+ */
+export function lazyScreen<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: ComponentType<Props & Instead> = Missing as ComponentType<Props & Instead>,
-): LazyPart<Props> {
+): LazyScreen<Props> {
   let hasFailed = false;
   /** React delays a lazy component by 300 ms even when its code is there, so loaded code is drawn without `lazy`. */
   let loaded: ComponentType<Props & Instead> | null = null;
@@ -54,7 +72,7 @@ export function lazyPart<Props extends object>(
       }
     });
   let part = attempt();
-  function Part(props: Props & OfMissing) {
+  function Code(props: Props & OfMissing) {
     const [Now, setNow] = useState(() => loaded ?? part);
     // On unmount only: React renders a suspended component again once its fetch has failed.
     useEffect(
@@ -72,7 +90,17 @@ export function lazyPart<Props extends object>(
     }, []);
     return createElement(Now, { ...props, onRetry });
   }
-  return Object.assign(Part, { prefetch: () => loadOnce().catch(() => undefined) });
+  return Object.assign(Code, { prefetch: () => loadOnce().catch(() => undefined) });
+}
+
+/** As `lazyScreen`, of a part that the rest of the screen does not wait for. */
+export function lazyPart<Props extends object>(
+  ...code: Parameters<typeof lazyScreen<Props>>
+): LazyScreen<Props & OfPlace> {
+  const Code = lazyScreen(...code);
+  const Part = ({ fallback, ...props }: Props & OfMissing & OfPlace) =>
+    createElement(Suspense, { fallback }, createElement(Code, props as unknown as Props & OfMissing));
+  return Object.assign(Part, { prefetch: Code.prefetch });
 }
 
 /** As `lazyPart`, of what a room can be without until its track is heard. */

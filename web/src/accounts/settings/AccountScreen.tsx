@@ -1,6 +1,6 @@
 /** The account settings: name, password, receipts, devices, blocked people, data export, and deleting the account. */
 import type { UserDocument } from '@tunemate/protocol';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useApp, useUser } from '../../app-context.ts';
 import { shellWords } from '../../words/shell.ts';
 import { LanguageRows } from '../../language/LanguageChoice.tsx';
@@ -55,9 +55,7 @@ export function AccountScreen() {
           <LinkPreviews accountSettings={accountSettings} user={user} />
           <KeepHistory />
           <PushSwitch />
-          <Suspense>
-            <ListensSection />
-          </Suspense>
+          <ListensSection />
           <Sessions accountSettings={accountSettings} />
           <BlockedPeople accountSettings={accountSettings} />
           <OwnData accountSettings={accountSettings} />

@@ -4,7 +4,7 @@ import { Link, Redirect, useSearch } from 'wouter';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { useBusy } from '../../store/use-busy.ts';
-import { lazyPart } from '../../store/lazy-part.ts';
+import { lazyScreen } from '../../store/lazy-part.ts';
 import { useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
@@ -21,7 +21,7 @@ import { type EmailProps, UsernameField } from './UsernameField.tsx';
 
 /** Fetched behind the form, so that it is there when the form gives way to it. */
 const fetchMails = () => import('./SignInMails.tsx');
-const WayIn = lazyPart(async () => (await import('../way-in/WayIn.tsx')).WayIn);
+const WayIn = lazyScreen(async () => (await import('../way-in/WayIn.tsx')).WayIn);
 
 export function LoginScreen() {
   const { session } = useApp();

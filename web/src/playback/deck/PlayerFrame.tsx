@@ -1,10 +1,11 @@
 /** The 16:9 frame of a video room. The player stays mounted in it; a cover of the same size hides it in audio-only view,
    before the first track and for audio tracks. */
-import { Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { hasFullScreen, toggleFullScreen } from './screen-modes.ts';
+import type { Elements } from '../../ui/OwnText.tsx';
 import styles from './PlayerFrame.module.css';
 import type { PagePlayer } from '../players/page-player.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -20,7 +21,7 @@ export interface PlayerFrameProps {
   isAudioOnly: boolean;
   /** Keeps YouTube's player visible in audio-only view, as its terms require of an operator. */
   keepsTile: boolean;
-  sleeve: ReactNode;
+  sleeve: Elements;
 }
 
 export function PlayerFrame({ stage, isAudioOnly, keepsTile, sleeve }: PlayerFrameProps) {
@@ -42,11 +43,7 @@ export function PlayerFrame({ stage, isAudioOnly, keepsTile, sleeve }: PlayerFra
     >
       <PlayerHost stage={stage} className={styles.host} />
       {showsSleeve && <div className={styles.sleeve}>{sleeve}</div>}
-      {document.pictureInPictureEnabled && !showsSleeve && !isYouTube && (
-        <Suspense>
-          <PictureAway stage={stage} />
-        </Suspense>
-      )}
+      {document.pictureInPictureEnabled && !showsSleeve && !isYouTube && <PictureAway stage={stage} />}
     </div>
   );
 }
@@ -76,7 +73,7 @@ interface PlayerNoticesProps {
   /** In full screen `HeldHere` is shown elsewhere. */
   isFull: boolean;
   /** For the controlling tab. */
-  children?: ReactNode;
+  children: Elements;
 }
 
 /** Notices shown when playback is blocked, with the action that resolves each: tap, take control, or wait. */
@@ -106,7 +103,7 @@ export function PlayerNotices({ model, stage, isHostAway, trouble, isFull, child
         </Button>
       )}
       {!isFull && <HeldHere model={model} />}
-      {control === 'mine' && <Suspense>{children}</Suspense>}
+      {control === 'mine' && children}
       {control === 'elsewhere' && (
         <p className={notices.elsewhere}>
           <span>{playbackSentences.elsewhere}</span>

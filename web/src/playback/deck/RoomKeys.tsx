@@ -1,5 +1,5 @@
 /** Handles the keys of a room's player while the room is shown. Loaded after the room. */
-import { Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { hasFullScreen, toggleFullScreen } from './screen-modes.ts';
 import type { DeviceSoundModel } from '../device-sound.ts';
 import { isOwnDevice, keyIntent, keyTarget, mayRepeat, type KeyIntent, type KeyUse } from '../key-intents.ts';
@@ -35,11 +35,7 @@ export function RoomKeys(props: RoomKeysProps) {
   }, []);
   if (!isOpen) return null;
   const canLead = leads(props.model);
-  return (
-    <Suspense>
-      <Dialog {...props} canLead={canLead} onClose={() => setIsOpen(false)} />
-    </Suspense>
-  );
+  return <Dialog {...props} canLead={canLead} onClose={() => setIsOpen(false)} />;
 }
 
 const isCharacter = ({ key }: KeyboardEvent): boolean => key.length === 1 && key !== ' ';

@@ -3,7 +3,7 @@
  * only.
  */
 import type { FollowStatus } from '@tunemate/playback';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { Slider } from '../../ui/deck/Slider.tsx';
 import { SoundIcon, SoundOffIcon, TuneIcon } from '../../ui/icons/film-icons.tsx';
@@ -74,14 +74,12 @@ export function SoundButton({ model, deviceSound, clockSync }: SoundProps) {
         onClick={() => setIsOpen(true)}
       />
       {isOpen && (
-        <Suspense>
-          <DeviceSheet
-            deviceSound={deviceSound}
-            clockSync={clockSync}
-            onResync={() => model.resync()}
-            onClose={() => setIsOpen(false)}
-          />
-        </Suspense>
+        <DeviceSheet
+          deviceSound={deviceSound}
+          clockSync={clockSync}
+          onResync={() => model.resync()}
+          onClose={() => setIsOpen(false)}
+        />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 /** One message of the open log, with its stamps and its menu. */
 import { beginningOf } from '@tunemate/domain';
-import { type KeyboardEvent, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Refusal, StampCount, StampName, UserCard } from '@tunemate/protocol';
 import { clockTime } from '../../words/dates.ts';
 import { FailedMessage, MessageBubble } from '../../messages/MessageBubble.tsx';
@@ -91,13 +91,7 @@ export function ChatEntry({ bubble, isLast, isLit, ...actions }: ChatEntryProps)
                 <Stamps stamps={bubble.stamps} onPress={(stamp, isOn) => actions.onStamp(id, stamp, isOn)} />
               )}
               {isOpen && !isDeleted && (
-                <Suspense>
-                  <MessageMenu
-                    bubble={bubble}
-                    onClose={close}
-                    {...menuOf(id, bubble, actions, () => setIsOpen(false))}
-                  />
-                </Suspense>
+                <MessageMenu bubble={bubble} onClose={close} {...menuOf(id, bubble, actions, () => setIsOpen(false))} />
               )}
             </>
           )

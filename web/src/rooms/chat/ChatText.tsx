@@ -1,5 +1,4 @@
 /** The text of a message: names after '@' are bold, addresses are links that open in a new tab. */
-import { Suspense } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
 import styles from './RoomChat.module.css';
 
@@ -31,11 +30,7 @@ export function ChatText({ text, people }: ChatTextProps) {
       );
     }
     if (!mayHoldAddress.test(part)) return <span key={key}>{part}</span>;
-    return (
-      <Suspense key={key} fallback={<span>{part}</span>}>
-        <LinkedText text={part} />
-      </Suspense>
-    );
+    return <LinkedText key={key} fallback={<span>{part}</span>} text={part} />;
   });
 }
 

@@ -1,6 +1,6 @@
 /** Below the queue of a room: the key to saved queues, and what the room has played. */
 import type { Payload, Result, Value } from '@tunemate/protocol';
-import { Suspense, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { addedToQueue } from '../../catalogue/adding-words.ts';
@@ -34,11 +34,7 @@ export function Played(props: PlayedProps) {
         </Button>
       </ButtonGroup>
       <PlayedTracks {...props} onSave={() => setSaves('played')} />
-      {saves !== null && (
-        <Suspense>
-          <SavedQueues room={state.room} of={saves} use={use} onClose={() => setSaves(null)} />
-        </Suspense>
-      )}
+      {saves !== null && <SavedQueues room={state.room} of={saves} use={use} onClose={() => setSaves(null)} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** Leaving a room, handing it over, and the host's actions on a participant. Each dialog is loaded when it is needed. */
-import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
@@ -59,19 +59,17 @@ export function useHosting(view: Pick<RoomView, 'kind' | 'visit' | 'state' | 'se
     /** The host hands the room to this person and stays. */
     handOverTo: (uid: string): void => handOver(uid, false),
     dialogs: isNeeded && (
-      <Suspense>
-        <HostingFlow
-          {...view}
-          {...{ step, showRefusal }}
-          onStep={setStep}
-          onOffer={handOver}
-          onEnd={end}
-          onMissing={() => {
-            setStep(null);
-            if (room.handOver === null) setIsNeeded(false);
-          }}
-        />
-      </Suspense>
+      <HostingFlow
+        {...view}
+        {...{ step, showRefusal }}
+        onStep={setStep}
+        onOffer={handOver}
+        onEnd={end}
+        onMissing={() => {
+          setStep(null);
+          if (room.handOver === null) setIsNeeded(false);
+        }}
+      />
     ),
   };
 }
@@ -148,17 +146,15 @@ export function useModeration(
       </Button>
     ),
     dialog: open !== null && (
-      <Suspense>
-        <PersonDialog
-          room={room}
-          isMine={isMine}
-          pressed={open}
-          onMakeHost={makeHost}
-          onAskRemove={() => setOpen({ card: open.card, isRemoving: true })}
-          onRemove={(uid, forGood) => void showRefusal(remove(uid, forGood))}
-          onClose={() => setOpen(null)}
-        />
-      </Suspense>
+      <PersonDialog
+        room={room}
+        isMine={isMine}
+        pressed={open}
+        onMakeHost={makeHost}
+        onAskRemove={() => setOpen({ card: open.card, isRemoving: true })}
+        onRemove={(uid, forGood) => void showRefusal(remove(uid, forGood))}
+        onClose={() => setOpen(null)}
+      />
     ),
   };
 }

@@ -1,6 +1,5 @@
 /** How to invite to a room: its code, its link, the link as a QR code, and sharing it with another app. */
 import type { Admission, RoomDocument } from '@tunemate/protocol';
-import { Suspense } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
@@ -52,9 +51,7 @@ export function QrAndShare({ kind, code, hint }: RoomAddress & { hint?: string |
   return (
     <div className={styles.pass}>
       <span className={styles.paper}>
-        <Suspense>
-          <QrCode address={url} label={t`QR code of the link to room ${code.split('').join(' ')}`} />
-        </Suspense>
+        <QrCode address={url} label={t`QR code of the link to room ${code.split('').join(' ')}`} />
       </span>
       <div className={styles.words}>
         <p>{hint === undefined ? joinWords.scan : `${joinWords.scan} ${hint}`}</p>

@@ -1,7 +1,7 @@
 /** The host's desk at the top of the rail: how many ask to come in, propose and vote to skip, and the oldest request with
    its answers. It keeps its height, so that nothing moves when one of them changes; a press opens all of them over the
    rail. */
-import { Suspense, useEffect, useEffectEvent, useId, useRef } from 'react';
+import { useEffect, useEffectEvent, useId, useRef } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -111,9 +111,7 @@ function OpenDesk({ kind, visit, state, parts, self, sidebar, id, desk }: OpenDe
       </div>
       <div data-part="proposals">
         {room.proposals.length > 0 ? (
-          <Suspense>
-            <ProposalsPanel room={room} ownVotes={ownVotes} selfUid={self.uid} />
-          </Suspense>
+          <ProposalsPanel room={room} ownVotes={ownVotes} selfUid={self.uid} />
         ) : (
           <p className={styles.none}>{t`Nobody proposes a track.`}</p>
         )}

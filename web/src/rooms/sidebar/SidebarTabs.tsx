@@ -14,11 +14,10 @@ import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
 
 interface SidebarTabsProps extends Pick<RoomView, 'visit' | 'state' | 'parts' | 'self'> {
-  sidebar: Pick<Sidebar, 'open' | 'setWideView'>;
-  canSearch: boolean;
+  sidebar: Pick<Sidebar, 'open' | 'panels' | 'setWideView'>;
 }
 
-export function SidebarTabs({ visit, state: { room }, parts, self, sidebar, canSearch }: SidebarTabsProps) {
+export function SidebarTabs({ visit, state: { room }, parts, self, sidebar }: SidebarTabsProps) {
   // Counts messages since the wide view began.
   const { messages } = useUnseen(parts.chat, room.participants, self.uid, false);
   const { people } = room;
@@ -35,7 +34,9 @@ export function SidebarTabs({ visit, state: { room }, parts, self, sidebar, canS
           onPress={() => sidebar.open('requests')}
         />
       )}
-      {canSearch && <Tab label={t`Search`} icon={<SearchIcon />} onPress={() => sidebar.open('search')} />}
+      {sidebar.panels.search !== 'gone' && (
+        <Tab label={t`Search`} icon={<SearchIcon />} onPress={() => sidebar.open('search')} />
+      )}
       <Tab
         label={t`Participants, ${people}`}
         icon={<PeopleIcon />}

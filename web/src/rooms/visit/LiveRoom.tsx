@@ -1,5 +1,5 @@
 /** The entered room: puts head, player, controls, requests, search, queue, people and chat into the room's layout. */
-import { Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { catalogueWords } from '../../catalogue/catalogue-words.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SearchBox } from '../../catalogue/SearchBox.tsx';
@@ -8,7 +8,6 @@ import { HeldHere } from '../../playback/deck/PlayerFrame.tsx';
 import type { ViewMode } from '../../playback/deck/PlayerControls.tsx';
 import { useIsFullScreen, useWakeLock } from '../../playback/deck/screen-modes.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
-import { UnreadLinks } from '../../shell/UnreadLink.tsx';
 import { usePageTitle, useWaitingInTitle } from '../../shell/use-page-title.ts';
 import { laterPart, lazyPart } from '../../store/lazy-part.ts';
 import { useFetched } from '../../store/use-fetched.ts';
@@ -98,13 +97,10 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
     <>
       <RoomLayout
         code={room.code}
-        codeLabel={t`Room code`}
-        sidebarLabel={t`Room`}
         sidebarRef={sidebar.element}
         searchPlace={facts.panels.search}
         isFull={isFull}
         playerIsPicture={facts.panels.stage === 'frame'}
-        links={<UnreadLinks />}
         header={<RoomHead {...props} onLeave={hosting.leave} />}
         player={<StagePlayerView {...stage} />}
         deck={<StageDeck {...stage} />}
@@ -115,10 +111,10 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         queue={isHost ? queue : proposals}
         proposals={!isHost && queue}
         first={!hasResults && <First {...props} use={use} />}
-        suggested={!libraryOnStage && <Below {...props} use={use} />}
+        suggested={!libraryOnStage && <BelowQueue {...props} use={use} />}
         arePeopleFolded={panels.people === 'folded'}
         people={<People {...props} sidebar={sidebar} moderation={moderation} />}
-        invite={invitesHere && !panels.isWideView && <InvitePlace {...props} />}
+        invite={invitesHere && !panels.isWideView && <InviteCard {...room} />}
         chatPlace={panels.isChatColumn ? 'column' : isChatOpen ? 'sidebar' : 'folded'}
         chat={<Chat {...props} sidebar={sidebar} moderation={moderation} />}
         tabs={panels.isWideView && <Tabs {...props} sidebar={sidebar} />}
@@ -130,23 +126,11 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   );
 }
 
-function Below(props: RoomView & { use: TrackUse }) {
-  return (
-    <Suspense>
-      <BelowQueue {...props} />
-    </Suspense>
-  );
-}
-
 /** While nothing was chosen: tracks to begin with, for the tab that has the host's keys. */
 function First({ kind, state, parts, use }: RoomView & { use: TrackUse }) {
   const { track, queue } = useReadable(parts.playback.view).playing;
   if (!use.onChoose || track !== null || queue.length > 0) return null;
-  return (
-    <Suspense>
-      <FirstTracks kind={kind} code={state.room.code} onChoose={use.onChoose} />
-    </Suspense>
-  );
+  return <FirstTracks kind={kind} code={state.room.code} onChoose={use.onChoose} />;
 }
 
 function usePageEffects({ state, parts, isShown }: RoomView & { isShown: boolean }, waiting: number): void {
@@ -176,11 +160,7 @@ function RequestsPlace({ isFull, ...props }: InSidebar & { isFull: boolean }) {
   const { kind, visit, parts, sidebar } = props;
   const code = useFetched(fetchRequests);
   if (!isFull) {
-    return (
-      <Suspense fallback={<div className={styles.desk} />}>
-        <HostDesk {...props} />
-      </Suspense>
-    );
+    return <HostDesk fallback={<div className={styles.desk} />} {...props} />;
   }
   if (sidebar.panels.requests === 'gone') return <HeldHere model={parts.playback} />;
   return code && <code.RequestsPanel kind={kind} model={visit.requests} sidebar={sidebar} />;
@@ -188,30 +168,17 @@ function RequestsPlace({ isFull, ...props }: InSidebar & { isFull: boolean }) {
 
 function OverPicture({ parts, state, self, sidebar, waiting }: InSidebar & { waiting: number }) {
   return (
-    <Suspense>
-      <Cinema
-        chat={parts.chat}
-        people={state.room.participants}
-        self={self}
-        waiting={waiting}
-        onWaiting={() => sidebar.open('requests')}
-      />
-    </Suspense>
+    <Cinema
+      chat={parts.chat}
+      people={state.room.participants}
+      self={self}
+      waiting={waiting}
+      onWaiting={() => sidebar.open('requests')}
+    />
   );
 }
 
-function Tabs(props: InSidebar) {
-  const { sidebar } = props;
-  return (
-    <Suspense>
-      <SidebarTabs
-        {...props}
-        canSearch={sidebar.panels.search !== 'gone'}
-        onMissing={() => sidebar.setWideView(false)}
-      />
-    </Suspense>
-  );
-}
+const Tabs = (props: InSidebar) => <SidebarTabs {...props} onMissing={() => props.sidebar.setWideView(false)} />;
 
 /** Over the room: for the host, Undo, new requests and people who came in without approval; and messages of friends. */
 function Notices({
@@ -228,9 +195,9 @@ function Notices({
   useEvents(requests.cameIn, ({ name }) => toast(t`${name} came in`));
   return (
     <>
-      <Suspense>{state.room.host === self.uid && <RequestBanner kind={kind} model={requests} />}</Suspense>
-      <Suspense>{isShown && <MessageToasts isCovered={isFull} />}</Suspense>
-      <Suspense>{!isFull && <UndoNotice model={parts.playback} floats />}</Suspense>
+      {state.room.host === self.uid && <RequestBanner kind={kind} model={requests} />}
+      {isShown && <MessageToasts isCovered={isFull} />}
+      {!isFull && <UndoNotice model={parts.playback} floats />}
     </>
   );
 }
@@ -239,14 +206,6 @@ function useFilmKeepsAwake({ playback, stage }: LiveParts, isInSight: boolean): 
   const { isMoving } = useReadable(stage.picture);
   const isPlaying = isShownPlaying(useReadable(playback.view));
   useWakeLock(isInSight && isMoving && isPlaying);
-}
-
-function InvitePlace({ state }: RoomView) {
-  return (
-    <Suspense>
-      <InviteCard {...state.room} />
-    </Suspense>
-  );
 }
 
 type InSidebar = RoomView & { sidebar: Sidebar };
@@ -295,16 +254,10 @@ function People({ visit, state: { room }, self, sidebar, moderation }: InSidebar
           room={room}
           selfUid={self.uid}
           action={moderation.lock}
-          more={
-            <Suspense>
-              {!isEveryoneNamed(room) && <MorePeople roster={visit.roster} room={room} selfUid={self.uid} />}
-            </Suspense>
-          }
+          more={!isEveryoneNamed(room) && <MorePeople roster={visit.roster} room={room} selfUid={self.uid} />}
           onPerson={moderation.onPerson}
         />
-        <Suspense>
-          <InviteTunemates room={room} />
-        </Suspense>
+        <InviteTunemates room={room} />
       </>
     );
   }
@@ -339,9 +292,7 @@ function Results({ kind, visit, use }: Pick<RoomView, 'kind' | 'visit'> & { use:
   const { formatTime } = factsOf(kind);
   return (
     <>
-      <Suspense>
-        <SearchResults model={visit.search} formatTime={formatTime} {...use} />
-      </Suspense>
+      <SearchResults model={visit.search} formatTime={formatTime} {...use} />
       <LibraryPlace
         library={visit.library}
         formatTime={formatTime}

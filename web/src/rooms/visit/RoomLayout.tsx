@@ -1,6 +1,6 @@
 /** The layout of a room: band, stage and sidebar side by side; one column on phones. Each part is rendered once. Queue
    and proposals change place with the width, so that the order for keyboards and screen readers is the visual order. */
-import { Suspense, useState, type Ref } from 'react';
+import { useState, type Ref } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../../ui/class-names.ts';
 import { CodeTiles } from '../join/CodeTiles.tsx';
@@ -11,7 +11,7 @@ import fullScreen from './FullScreen.module.css';
 import styles from './RoomLayout.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
-import { UnreadLink, useUnread } from '../../shell/UnreadLink.tsx';
+import { UnreadLink, UnreadLinks, useUnread } from '../../shell/UnreadLink.tsx';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -25,46 +25,42 @@ import head from './RoomHead.module.css';
 import { hostName } from './room-model.ts';
 import type { RoomView } from './visit.ts';
 
-export interface RoomLayoutProps {
+interface RoomLayoutProps {
   /** Printed down the band on wide screens. */
   code: string;
-  codeLabel: string;
-  sidebarLabel: string;
-  sidebarRef?: Ref<HTMLElement> | undefined;
-  /** Below the logo, on wide screens. */
-  links?: Elements;
+  sidebarRef: Ref<HTMLElement>;
   /** A `RoomHead`; the band itself on phones. */
   header: Elements;
   player: Elements;
   /** Edge to edge and 16:9 on phones, and sticky; otherwise padded like the deck. */
-  playerIsPicture?: boolean | undefined;
-  deck?: Elements;
-  requests?: Elements;
-  search?: Elements;
+  playerIsPicture: boolean;
+  deck: Elements;
+  requests: Elements;
+  search: Elements;
   /** Below the search: in the sidebar it takes the height, on the stage it pushes the player down. */
-  results?: Elements;
-  searchPlace?: 'sidebar' | 'stage' | undefined;
-  queue?: Elements;
-  proposals?: Elements;
-  suggested?: Elements;
+  results: Elements;
+  searchPlace: 'sidebar' | 'stage';
+  queue: Elements;
+  proposals: Elements;
+  suggested: Elements;
   /** Above the queue, where nothing was chosen yet. */
-  first?: Elements;
+  first: Elements;
   people: Elements;
   arePeopleFolded: boolean;
-  invite?: Elements;
+  invite: Elements;
   areRequestsFolded: boolean;
   /** A `ChatDock`: fixed at the bottom on phones; takes the sidebar's height, or a column of its own, when open. */
   chat: Elements;
   chatPlace: 'folded' | 'sidebar' | 'column';
-  isFull?: boolean | undefined;
+  isFull: boolean;
   /** Over everything, in full screen. */
-  over?: Elements;
+  over: Elements;
   /** Replaces the sidebar, whose panels stay mounted but hidden. */
-  tabs?: Elements;
+  tabs: Elements;
 }
 
 export function RoomLayout(props: RoomLayoutProps) {
-  const { code, codeLabel, searchPlace = 'sidebar', results, chatPlace, tabs } = props;
+  const { code, searchPlace, results, chatPlace, tabs } = props;
   const isWide = useWideScreen();
   const isSearching = Boolean(results) && searchPlace === 'sidebar';
   const next = (props.queue || props.proposals || props.suggested) && (
@@ -95,9 +91,9 @@ export function RoomLayout(props: RoomLayoutProps) {
           <Link href="/" className={styles.home} aria-label={t`Tunemate home`}>
             <Logo />
           </Link>
-          {props.links}
+          <UnreadLinks />
         </div>
-        <CodeTiles code={code} label={codeLabel} layout="column" />
+        <CodeTiles code={code} label={t`Room code`} layout="column" />
       </header>
       <main className={classNames(styles.stage, fullScreen.stage)}>
         <div className={styles.header}>{props.header}</div>
@@ -105,7 +101,7 @@ export function RoomLayout(props: RoomLayoutProps) {
         <div className={classNames(styles.player, fullScreen.player, props.playerIsPicture && styles.picture)}>
           {props.player}
         </div>
-        {props.deck && <div className={classNames(styles.deck, fullScreen.deck)}>{props.deck}</div>}
+        <div className={classNames(styles.deck, fullScreen.deck)}>{props.deck}</div>
         {isWide && next}
       </main>
       <SidebarOfPanels {...props} next={!isWide && next} />
@@ -126,7 +122,6 @@ function Search({ search, results, searchPlace }: RoomLayoutProps) {
 
 function SidebarOfPanels(props: RoomLayoutProps & { next: Elements }) {
   const {
-    sidebarLabel,
     sidebarRef,
     chatPlace,
     requests,
@@ -140,7 +135,7 @@ function SidebarOfPanels(props: RoomLayoutProps & { next: Elements }) {
     tabs,
   } = props;
   return (
-    <aside ref={sidebarRef} className={classNames(styles.sidebar, fullScreen.sidebar)} aria-label={sidebarLabel}>
+    <aside ref={sidebarRef} className={classNames(styles.sidebar, fullScreen.sidebar)} aria-label={t`Room`}>
       {tabs}
       {requests && (
         <div
@@ -229,16 +224,14 @@ function InviteAndSettings({ visit: { requests }, state: { room } }: RoomView) {
       {admits !== null && (
         <IconButton label={t`Room settings`} icon={<SettingsIcon />} onClick={() => setOpen('settings')} />
       )}
-      <Suspense>
-        {open === 'invite' && (
-          <InviteSheet room={room} admits={admits} onClose={close}>
-            <InvitePeople room={room} />
-          </InviteSheet>
-        )}
-        {open === 'settings' && admits !== null && (
-          <RoomSettings room={room} admits={admits} model={requests} onClose={close} />
-        )}
-      </Suspense>
+      {open === 'invite' && (
+        <InviteSheet room={room} admits={admits} onClose={close}>
+          <InvitePeople room={room} />
+        </InviteSheet>
+      )}
+      {open === 'settings' && admits !== null && (
+        <RoomSettings room={room} admits={admits} model={requests} onClose={close} />
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** The player of a room and its controls: a picture frame in video rooms, a cover in audio rooms. */
 import { roomRules } from '@tunemate/domain';
 import { limits, type VideoId } from '@tunemate/protocol';
-import { type ComponentProps, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { sentenceOf } from '../../words/errors.ts';
 import type { ClockSync } from '../../playback/clock-sync.ts';
 import { HiddenPlayer, PlayerFrame, PlayerNotices } from '../../playback/deck/PlayerFrame.tsx';
@@ -74,7 +74,7 @@ export function StagePlayerView(props: StageProps) {
           keepsTile={config?.youtubeVisiblePlayer ?? false}
           sleeve={cover}
         />
-        <Reactions {...props} />
+        <RisingReactions reactions={parts.chat.reactions} />
       </div>
     );
   }
@@ -87,21 +87,13 @@ export function StagePlayerView(props: StageProps) {
         sleeve={
           <div className={styles.withReactions}>
             {cover}
-            <Reactions {...props} />
+            <RisingReactions reactions={parts.chat.reactions} />
           </div>
         }
         compact={isCompact}
       />
       <HiddenPlayer stage={parts.stage} isShown={config?.youtubeVisiblePlayer ?? false} />
     </>
-  );
-}
-
-function Reactions({ parts }: StageProps) {
-  return (
-    <Suspense>
-      <RisingReactions reactions={parts.chat.reactions} />
-    </Suspense>
   );
 }
 
@@ -129,26 +121,23 @@ export function StageDeck(props: StageProps) {
       </PlayerNotices>
       {panels.stage === 'frame' && <PictureDeck {...props} film={film} isFull={isFull} sound={sound} />}
       {roomRules[kind].setsAfterTrack && control === 'mine' && isCompact !== 'strip' && (
-        <Suspense>
-          <AfterTrack model={parts.playback} />
-        </Suspense>
+        <AfterTrack model={parts.playback} />
       )}
       {film !== null && state.room.host !== self.uid && (
-        <Suspense fallback={<div className={styles.skipPlace} />}>
-          <SkipVotes room={state.room} selfUid={self.uid} videoId={film} />
-        </Suspense>
+        <SkipVotes
+          fallback={<div className={styles.skipPlace} />}
+          room={state.room}
+          selfUid={self.uid}
+          videoId={film}
+        />
       )}
       {panels.stage === 'sleeve' && (
         <SoundLine {...sound}>
-          <Suspense>
-            <Lyrics model={parts.playback} ask={parts.lyricsOf} {...lyrics} />
-          </Suspense>
+          <Lyrics model={parts.playback} ask={parts.lyricsOf} {...lyrics} />
         </SoundLine>
       )}
       {isShown && (
-        <Suspense>
-          <RoomKeys model={parts.playback} deviceSound={visit.deviceSound} hasPicture={panels.stage === 'frame'} />
-        </Suspense>
+        <RoomKeys model={parts.playback} deviceSound={visit.deviceSound} hasPicture={panels.stage === 'frame'} />
       )}
     </>
   );
@@ -169,9 +158,7 @@ function PictureDeck(props: PictureDeckProps) {
   const next = queue.length > 1 ? queue[(currentIndex + 1) % queue.length] : undefined;
   const tools = <PictureButtons stage={parts.stage} film={film} subtitlesOf={parts.subtitlesOf} isFull={isFull} />;
   const upNext = next && (
-    <Suspense>
-      <UpNextButton track={next} isOpen={isQueueOpen} onToggle={() => setIsQueueOpen(!isQueueOpen)} />
-    </Suspense>
+    <UpNextButton track={next} isOpen={isQueueOpen} onToggle={() => setIsQueueOpen(!isQueueOpen)} />
   );
   return (
     <>
@@ -224,16 +211,14 @@ function Plates({
   const mayHide = source === 'library' && !isHeld && !requests.isOpen;
   const unseen = useUnseen(parts.chat, room.participants, self.uid, chat.isOpen).messages;
   return (
-    <Suspense>
-      <FullScreenPlates
-        name={room.name}
-        people={room.people}
-        requests={{ ...requests, waiting }}
-        chat={{ ...chat, unseen }}
-        tools={tools}
-        mayHide={mayHide}
-      />
-    </Suspense>
+    <FullScreenPlates
+      name={room.name}
+      people={room.people}
+      requests={{ ...requests, waiting }}
+      chat={{ ...chat, unseen }}
+      tools={tools}
+      mayHide={mayHide}
+    />
   );
 }
 
@@ -330,9 +315,7 @@ function PictureButtons({ stage, film, subtitlesOf, isFull }: PictureButtonsProp
   return (
     <>
       {film !== null && isMoving && source === 'library' && (
-        <Suspense>
-          <Subtitles film={film} ask={subtitlesOf} picture={stage.element} />
-        </Suspense>
+        <Subtitles film={film} ask={subtitlesOf} picture={stage.element} />
       )}
       {document.pictureInPictureEnabled && isMoving && source === 'library' && (
         <IconButton

@@ -1,6 +1,6 @@
 /** Below the player: the queue and proposals; and what this tab can do with a track. */
 import type { NamedTrack, QueuedTrack, RoomDocument } from '@tunemate/protocol';
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { newClientId } from '../../connection/ids.ts';
@@ -129,11 +129,7 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
   return (
     <Section title={playbackSentences.queue} count={queue.length} action={edit} panel>
       {queue.length === 0 && <p className={styles.empty}>{whenEmpty}</p>}
-      {canAct && isEditing && (
-        <Suspense>
-          <AfterEdit {...{ made, queue, list }} />
-        </Suspense>
-      )}
+      {canAct && isEditing && <AfterEdit {...{ made, queue, list }} />}
       <List ordered label={playbackSentences.queue} listRef={list}>
         {queue.map((track, index) => (
           <li key={keys[index]} className={styles.item}>
@@ -153,14 +149,12 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
               </Button>
             )}
             {canAct && isEditing && (
-              <Suspense>
-                <RowKeys
-                  className={styles.keys}
-                  {...{ model, index, queue, currentIndex }}
-                  title={track.title}
-                  onEdit={setMade}
-                />
-              </Suspense>
+              <RowKeys
+                className={styles.keys}
+                {...{ model, index, queue, currentIndex }}
+                title={track.title}
+                onEdit={setMade}
+              />
             )}
           </li>
         ))}
@@ -204,13 +198,7 @@ function useTakeBack({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (trac
 }
 
 export function ProposalsPlace({ state: { room, ownVotes }, self }: Pick<RoomView, 'state' | 'self'>) {
-  return (
-    room.proposals.length > 0 && (
-      <Suspense>
-        <ProposalsPanel room={room} ownVotes={ownVotes} selfUid={self.uid} />
-      </Suspense>
-    )
-  );
+  return room.proposals.length > 0 && <ProposalsPanel room={room} ownVotes={ownVotes} selfUid={self.uid} />;
 }
 
 function usePropose({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (track: NamedTrack) => Promise<boolean> {

@@ -1,5 +1,4 @@
 /** The two-half frame of signing in: a poster on the left (on top on phones) and a form on the right. */
-import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { classNames } from '../class-names.ts';
@@ -36,9 +35,7 @@ export function Poster({ line, children }: PosterProps) {
       <main className={styles.form}>
         {/* Holds the menu's place, so that its arrival moves nothing under a finger. */}
         <div className={styles.language}>
-          <Suspense>
-            <LanguageMenu />
-          </Suspense>
+          <LanguageMenu />
         </div>
         {children}
       </main>
