@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 export function useBusy() {
   const isRunning = useRef(false);
   const [isBusy, setIsBusy] = useState(false);
-  function run(action: () => Promise<void>): void {
+  function run(action: () => Promise<unknown>): void {
     if (isRunning.current) return;
     isRunning.current = true;
     setIsBusy(true);

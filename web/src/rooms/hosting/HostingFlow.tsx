@@ -2,31 +2,31 @@
  * The steps of handing over a room: opens the dialog that the user or an offer needs, and sends the answers. Loaded
  * with the first dialog; stays mounted to see how an offer ends.
  */
-import { type HandOver, limits, type Result } from '@tunemate/protocol';
+import { type HandOver, limits } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { factsOf } from '../room-kinds.ts';
+import { useAnswerOf } from '../use-answer-of.ts';
 import type { RoomView } from '../visit/visit.ts';
 import { HostingDialogs, type HostingStep, type OpenOffer, type Relation } from './HostingDialogs.tsx';
 
 export interface HostingFlowProps extends Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'> {
   step: HostingStep | null;
   onStep: (step: HostingStep | null) => void;
-  showRefusal: (asked: Promise<Result<object>>) => Promise<void>;
   onOffer: (uid: string, leaves: boolean) => void;
   onEnd: () => void;
 }
 
-export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, ...acts }: HostingFlowProps) {
-  const { showRefusal, onOffer, onEnd } = acts;
+export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, onOffer, onEnd }: HostingFlowProps) {
   const { connection } = useApp();
   const address = { kind, code: room.code };
   const offer = useOpenOffer(room.handOver, visit.clockSync.serverNow);
   const expectTakeBack = useOfferResult(offer, room.host === self.uid, room.participants, onStep);
   const relationOf = useRelations();
   const { run } = useBusy();
+  const answerOf = useAnswerOf(kind);
   return (
     <HostingDialogs
       room={room}
@@ -42,12 +42,12 @@ export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, 
       onTakeBack={() =>
         run(() => {
           expectTakeBack();
-          return showRefusal(connection.request('rooms/takeBackHosting', address));
+          return answerOf(connection.request('rooms/takeBackHosting', address));
         })
       }
       onAnswer={(takes) => {
         const { tabId } = connection;
-        run(() => showRefusal(connection.request('rooms/answerHosting', { ...address, takes, tabId })));
+        run(() => answerOf(connection.request('rooms/answerHosting', { ...address, takes, tabId })));
       }}
     />
   );

@@ -6,15 +6,14 @@ import { sentenceOf } from '../../words/errors.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
-import type { BandInk } from '../../ui/inks.ts';
 import { roomSentences } from '../room-words.ts';
 import { factsOf } from '../room-kinds.ts';
+import { useAnswerOf } from '../use-answer-of.ts';
 import type { RoomView } from '../visit/visit.ts';
 import { hostName, type RoomModel } from '../visit/room-model.ts';
 import type { HostingStep } from './HostingDialogs.tsx';
-import type { HostingFlowProps } from './HostingFlow.tsx';
 import { t } from '../../language/t.ts';
-import type { UserCard } from '@tunemate/protocol';
+import type { RoomKind, UserCard } from '@tunemate/protocol';
 import { Button } from '../../ui/buttons/Button.tsx';
 import type { PressedPerson } from './PersonDialog.tsx';
 
@@ -26,14 +25,13 @@ export function useHosting(view: Pick<RoomView, 'kind' | 'visit' | 'state' | 'se
   const { kind, visit, state, self } = view;
   const { room } = state;
   const { connection } = useApp();
-  const { ink } = factsOf(kind);
   const isHost = room.host === self.uid;
   const [step, setStep] = useState<HostingStep | null>(null);
   const [path] = useLocation();
   const [askedAt, setAskedAt] = useState(path);
   const [isNeeded, setIsNeeded] = useState(false);
-  const modals = useModals();
-  const leave = useLeave(visit.room, room.name, isHost, ink);
+  const answerOf = useAnswerOf(kind);
+  const leave = useLeave(visit.room, room.name, isHost, kind);
   useHostToast(room.host, self.uid, hostName(room));
   // A dialog closes when the host goes to another screen; an open offer goes on.
   if (askedAt !== path) {
@@ -42,13 +40,9 @@ export function useHosting(view: Pick<RoomView, 'kind' | 'visit' | 'state' | 'se
   }
   if (!isNeeded && (step !== null || room.handOver !== null)) setIsNeeded(true);
 
-  const showRefusal: HostingFlowProps['showRefusal'] = async (asked) => {
-    const answer = await asked;
-    if (!answer.ok) await modals.ok(sentenceOf(answer.error), { band: ink });
-  };
   const handOver = (uid: string, leaves: boolean): void => {
     setStep(null);
-    void showRefusal(connection.request('rooms/offerHosting', { kind, code: room.code, uid, leaves }));
+    void answerOf(connection.request('rooms/offerHosting', { kind, code: room.code, uid, leaves }));
   };
   const end = (): void => {
     setStep(null);
@@ -61,7 +55,7 @@ export function useHosting(view: Pick<RoomView, 'kind' | 'visit' | 'state' | 'se
     dialogs: isNeeded && (
       <HostingFlow
         {...view}
-        {...{ step, showRefusal }}
+        step={step}
         onStep={setStep}
         onOffer={handOver}
         onEnd={end}
@@ -85,12 +79,10 @@ function useHostToast(host: string, selfUid: string, name: string): void {
   useEffect(() => show(host), [host]);
 }
 
-function useLeave(room: RoomModel, name: string, isHost: boolean, band: BandInk) {
+function useLeave(room: RoomModel, name: string, isHost: boolean, kind: RoomKind) {
   const modals = useModals();
-  async function now(): Promise<void> {
-    const result = await room.leave(isHost);
-    if (!result.ok) await modals.ok(sentenceOf(result.error), { band });
-  }
+  const answerOf = useAnswerOf(kind);
+  const now = () => answerOf(room.leave(isHost));
   return {
     now,
     /** After a confirmation. */
@@ -102,7 +94,7 @@ function useLeave(room: RoomModel, name: string, isHost: boolean, band: BandInk)
           : t`To come back you need the host to let you in again.`,
         action: t`Leave`,
         danger: true,
-        band,
+        band: factsOf(kind).ink,
       });
       if (isConfirmed) await now();
     },

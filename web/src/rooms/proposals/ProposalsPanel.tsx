@@ -1,17 +1,16 @@
 /** Proposed tracks: the host adds or dismisses them; guests vote and can take their own back. */
-import type { ErrorCode, Proposal, Result, RoomDocument } from '@tunemate/protocol';
+import type { Proposal, Result, RoomDocument } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
 import { newClientId } from '../../connection/ids.ts';
-import { sentenceOf } from '../../words/errors.ts';
+import type { Instead } from '../../words/errors.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
-import { useModals } from '../../ui/dialogs/modals.ts';
 import { CloseIcon } from '../../ui/icons/icons.tsx';
 import { List } from '../../ui/lists/List.tsx';
 import { MediaRow } from '../../ui/lists/MediaRow.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
-import { factsOf } from '../room-kinds.ts';
+import { useAnswerOf } from '../use-answer-of.ts';
 import styles from './ProposalsPanel.module.css';
 import { proposalWords } from './proposal-words.ts';
 import { t } from '../../language/t.ts';
@@ -70,10 +69,10 @@ function HostButtons({ proposal: { id, votes, track }, proposals }: ButtonsProps
   return (
     <>
       <Tally votes={votes} />
-      <Button variant="primary" small aria-label={t`Add ${track.title}`} onClick={() => void proposals.add(id)}>
+      <Button variant="primary" small aria-label={t`Add ${track.title}`} onClick={() => proposals.add(id)}>
         {t`Add`}
       </Button>
-      <IconButton label={t`Dismiss ${track.title}`} icon={<CloseIcon />} onClick={() => void proposals.dismiss(id)} />
+      <IconButton label={t`Dismiss ${track.title}`} icon={<CloseIcon />} onClick={() => proposals.dismiss(id)} />
     </>
   );
 }
@@ -92,7 +91,7 @@ function GuestButtons({
           variant="ghost"
           small
           aria-label={t`Take back ${track.title}`}
-          onClick={() => void proposals.vote(id, false)}
+          onClick={() => proposals.vote(id, false)}
         >
           {t`Take back`}
         </Button>
@@ -100,12 +99,7 @@ function GuestButtons({
     );
   }
   return (
-    <button
-      type="button"
-      className={styles.vote}
-      aria-pressed={isVoted}
-      onClick={() => void proposals.vote(id, !isVoted)}
-    >
+    <button type="button" className={styles.vote} aria-pressed={isVoted} onClick={() => proposals.vote(id, !isVoted)}>
       <Votes votes={votes} />
       <VisuallyHidden>{` ${t`for ${track.title}`}`}</VisuallyHidden>
     </button>
@@ -132,17 +126,14 @@ function Votes({ votes }: { votes: number }) {
   );
 }
 
-const instead: Partial<Record<ErrorCode, string>> = { 'access/not-found': proposalWords.gone };
+const instead: Instead = { 'access/not-found': proposalWords.gone };
 
 /** Each function sends its request, and shows a refusal. */
 function useProposals({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>) {
   const { connection } = useApp();
-  const modals = useModals();
+  const answerOf = useAnswerOf(kind);
   const address = { kind, code };
-  const done = async (asked: Promise<Result<unknown>>): Promise<void> => {
-    const answer = await asked;
-    if (!answer.ok) await modals.ok(sentenceOf(answer.error, instead), { band: factsOf(kind).ink });
-  };
+  const done = (asked: Promise<Result<unknown>>): void => void answerOf(asked, instead);
   return {
     add: (proposalId: string) =>
       done(connection.request('rooms/addProposal', { ...address, clientId: newClientId(), proposalId })),

@@ -1,10 +1,8 @@
 /** Votes to skip the current track: a button for guests; for the host's desk the tally and Next. */
 import type { RoomDocument, VideoId } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
-import { sentenceOf } from '../../words/errors.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
-import { useModals } from '../../ui/dialogs/modals.ts';
-import { factsOf } from '../room-kinds.ts';
+import { useAnswerOf } from '../use-answer-of.ts';
 import { isEveryoneNamed } from '../visit/room-model.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { NextIcon } from '../../ui/icons/marks.tsx';
@@ -27,13 +25,12 @@ export function tallyOf(room: RoomDocument): { votes: number; guests: number } {
 
 export function SkipVotes({ room, selfUid, videoId }: SkipVotesProps) {
   const { connection } = useApp();
-  const modals = useModals();
+  const answerOf = useAnswerOf(room.kind);
   const { votes, guests } = tallyOf(room);
   const tally = t`${String(votes)} of ${String(guests)}`;
-  const vote = async (isOn: boolean): Promise<void> => {
+  const vote = (isOn: boolean): void => {
     const { kind, code } = room;
-    const answer = await connection.request('playback/voteToSkip', { kind, code, videoId, isOn });
-    if (!answer.ok) await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
+    void answerOf(connection.request('playback/voteToSkip', { kind, code, videoId, isOn }));
   };
   const isOn = room.skipVotes.some((uid) => uid === selfUid);
   return (
@@ -41,7 +38,7 @@ export function SkipVotes({ room, selfUid, videoId }: SkipVotesProps) {
       type="button"
       className={classNames(styles.vote, styles.skip)}
       aria-pressed={isOn}
-      onClick={() => void vote(!isOn)}
+      onClick={() => vote(!isOn)}
     >
       <NextIcon size={18} />
       <span>{votes === 0 ? t`Vote to skip` : t`Vote to skip, ${tally}`}</span>

@@ -240,7 +240,7 @@ function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
         <SaveAsFile queue={queue} />
         {mates.map(({ uid, name: mate }) => {
           const isOn = !sharedWith.some((person) => person.uid === uid);
-          const share = async () => void (await done(await connection.request('queues/share', { queueId, uid, isOn })));
+          const share = async () => done(await connection.request('queues/share', { queueId, uid, isOn }));
           return (
             <Button key={uid} small onClick={() => run(share)}>
               {isOn ? queueWords.shareWith(mate) : queueWords.stopSharing(mate)}
@@ -250,9 +250,7 @@ function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
       </ButtonGroup>
       <Form
         label={queueWords.rename}
-        onSubmit={() =>
-          run(async () => void (await done(await connection.request('queues/rename', { queueId, name }))))
-        }
+        onSubmit={() => run(async () => done(await connection.request('queues/rename', { queueId, name })))}
       >
         <TextField
           label={queueWords.name}

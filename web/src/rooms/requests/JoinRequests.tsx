@@ -1,7 +1,7 @@
 /** Join requests with Accept and Reject: a panel of the sidebar, a banner for new ones, and a row of the room bar. */
 import { limits, type JoinRequest, type RoomKind } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
-import { sentenceOf, sentences } from '../../words/errors.ts';
+import { sentences } from '../../words/errors.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -15,6 +15,7 @@ import { Avatar } from '../../ui/records/Avatar.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { factsOf } from '../room-kinds.ts';
 import type { Sidebar } from '../sidebar/sidebar.ts';
+import { useAnswerOf } from '../use-answer-of.ts';
 import styles from './JoinRequests.module.css';
 import banner from './RequestBanner.module.css';
 import { requestSound } from './request-sound.ts';
@@ -80,15 +81,14 @@ const title = t`Pending Join Requests`;
 function AcceptAll({ kind, model, pending }: OfRoom & { pending: readonly JoinRequest[] }) {
   const modals = useModals();
   const toast = useToast();
+  const answerOf = useAnswerOf(kind);
   const [isBusy, setIsBusy] = useState(false);
   const acceptAll = async (): Promise<void> => {
     setIsBusy(true);
-    const result = await model.acceptAll(pending.map(({ uid }) => uid)).finally(() => setIsBusy(false));
-    const band = factsOf(kind).ink;
-    if (!result.ok) return await modals.ok(sentenceOf(result.error), { band });
-    const { inside, isFull } = result.value;
+    const asked = model.acceptAll(pending.map(({ uid }) => uid)).finally(() => setIsBusy(false));
+    const { inside, isFull } = (await answerOf(asked)) ?? { inside: 0, isFull: false };
     if (inside > 0) toast(inside === 1 ? t`1 person let in` : t`${inside} people let in`);
-    if (isFull) await modals.ok(sentences['room/full'], { band });
+    if (isFull) await modals.ok(sentences['room/full'], { band: factsOf(kind).ink });
   };
   return (
     <Button variant="ghost" small busy={isBusy} onClick={() => void acceptAll()}>
@@ -181,13 +181,12 @@ export function BarRequest({ kind, model, request }: OfRoom & { request: JoinReq
 }
 
 function Answers({ kind, model, request: { uid, name } }: OfRoom & { request: JoinRequest }) {
-  const modals = useModals();
+  const answerOf = useAnswerOf(kind);
   const [answering, setAnswering] = useState<'accept' | 'reject' | null>(null);
   const answer = async (given: 'accept' | 'reject'): Promise<void> => {
     if (answering !== null) return;
     setAnswering(given);
-    const result = await model.answer(uid, given);
-    if (!result.ok) await modals.ok(sentenceOf(result.error), { band: factsOf(kind).ink });
+    await answerOf(model.answer(uid, given));
     setAnswering(null);
   };
   return (

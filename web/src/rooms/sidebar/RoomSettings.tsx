@@ -1,15 +1,13 @@
 /** The host's settings of a room: who comes in without approval, what guests may do, how often they write, and sounds. */
 import type { Admission, RoomDocument, RoomSwitch, SlowSeconds } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
-import { sentenceOf } from '../../words/errors.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Switch } from '../../ui/buttons/Switch.tsx';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';
-import { useModals } from '../../ui/dialogs/modals.ts';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { requestSound } from '../requests/request-sound.ts';
 import type { RequestsModel } from '../requests/requests-model.ts';
-import { factsOf } from '../room-kinds.ts';
+import { useAnswerOf } from '../use-answer-of.ts';
 import styles from './RoomSettings.module.css';
 import { t } from '../../language/t.ts';
 
@@ -28,19 +26,15 @@ const admissions: { value: Admission; label: string; detail?: string }[] = [
 ];
 
 export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps) {
-  const modals = useModals();
+  const answerOf = useAnswerOf(room.kind);
   const isSoundOn = useReadable(requestSound.isOn);
-  const setAdmission = async (chosen: Admission): Promise<void> => {
-    const result = await model.setAdmission(chosen);
-    if (!result.ok) await modals.ok(sentenceOf(result.error), { band: factsOf(room.kind).ink });
-  };
   return (
     <Sheet title={t`Room settings`} onClose={onClose}>
       <RadioRows
         title={t`Who may come in without asking`}
         rows={admissions}
         value={admits}
-        onChange={(chosen) => void setAdmission(chosen)}
+        onChange={(chosen) => void answerOf(model.setAdmission(chosen))}
       />
       <RoomSwitches room={room} />
       <SlowChat room={room} />
@@ -78,31 +72,26 @@ const everyMessage: { value: 'off' | `${SlowSeconds}`; label: string }[] = [
 
 function SlowChat({ room }: { room: RoomDocument }) {
   const { connection } = useApp();
-  const modals = useModals();
+  const answerOf = useAnswerOf(room.kind);
   const { kind, code, slowSeconds } = room;
-  const set = async (chosen: 'off' | `${SlowSeconds}`): Promise<void> => {
+  const set = (chosen: 'off' | `${SlowSeconds}`): void => {
     const seconds = chosen === 'off' ? null : (Number(chosen) as SlowSeconds);
-    const answer = await connection.request('rooms/slowChat', { kind, code, seconds });
-    if (!answer.ok) await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
+    void answerOf(connection.request('rooms/slowChat', { kind, code, seconds }));
   };
   return (
     <RadioRows
       title={t`How often each guest may write`}
       rows={everyMessage}
       value={typeof slowSeconds !== 'number' ? 'off' : `${slowSeconds}`}
-      onChange={(chosen) => void set(chosen)}
+      onChange={set}
     />
   );
 }
 
 function RoomSwitches({ room }: { room: RoomDocument }) {
   const { connection } = useApp();
-  const modals = useModals();
+  const answerOf = useAnswerOf(room.kind);
   const { kind, code } = room;
-  const set = async (name: RoomSwitch, isOn: boolean): Promise<void> => {
-    const answer = await connection.request('rooms/setSwitch', { kind, code, name, isOn });
-    if (!answer.ok) await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
-  };
   return (
     <section className={styles.device} aria-label={t`Everybody in the room`}>
       {switches.map(({ name, label, detail }) => (
@@ -111,7 +100,7 @@ function RoomSwitches({ room }: { room: RoomDocument }) {
           label={label}
           detail={detail}
           checked={room[name]}
-          onChange={(isOn) => void set(name, isOn)}
+          onChange={(isOn) => void answerOf(connection.request('rooms/setSwitch', { kind, code, name, isOn }))}
         />
       ))}
     </section>

@@ -4,7 +4,6 @@ import { useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { newClientId } from '../../connection/ids.ts';
-import { sentenceOf } from '../../words/errors.ts';
 import { named } from '../../playback/host-commands.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
@@ -13,13 +12,13 @@ import { cell } from '../../store/cell.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
-import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { List } from '../../ui/lists/List.tsx';
 import { MediaRow } from '../../ui/lists/MediaRow.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { proposedWords } from '../proposals/proposal-words.ts';
 import { factsOf, type RoomPanels } from '../room-kinds.ts';
+import { useAnswerOf } from '../use-answer-of.ts';
 import type { Edit } from './QueueRowKeys.tsx';
 import styles from './UpNext.module.css';
 import type { RoomView } from './visit.ts';
@@ -187,14 +186,12 @@ function detailOf(
 /** Takes an own track out of the queue again. */
 function useTakeBack({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (track: NamedTrack) => void {
   const { connection } = useApp();
-  const modals = useModals();
+  const answerOf = useAnswerOf(kind);
   const toast = useToast();
-  return ({ videoId, title }) => {
-    void connection.request('playback/takeBack', { kind, code, videoId }).then(async (answer) => {
-      if (answer.ok) toast(t`${title} taken back`);
-      else await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
-    });
-  };
+  return ({ videoId, title }) =>
+    void answerOf(connection.request('playback/takeBack', { kind, code, videoId })).then(
+      (answer) => answer && toast(t`${title} taken back`),
+    );
 }
 
 export function ProposalsPlace({ state: { room, ownVotes }, self }: Pick<RoomView, 'state' | 'self'>) {
@@ -203,13 +200,12 @@ export function ProposalsPlace({ state: { room, ownVotes }, self }: Pick<RoomVie
 
 function usePropose({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (track: NamedTrack) => Promise<boolean> {
   const { connection } = useApp();
-  const modals = useModals();
+  const answerOf = useAnswerOf(kind);
   const toast = useToast();
   return async (found) => {
     const track = named(found);
-    const answer = await connection.request('rooms/propose', { kind, code, clientId: newClientId(), track });
-    if (answer.ok) toast(proposedWords[answer.value.outcome]);
-    else await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
-    return answer.ok;
+    const answer = await answerOf(connection.request('rooms/propose', { kind, code, clientId: newClientId(), track }));
+    if (answer) toast(proposedWords[answer.outcome]);
+    return answer !== null;
   };
 }
