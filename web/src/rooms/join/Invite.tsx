@@ -10,6 +10,7 @@ import { CopyIcon } from '../../ui/icons/page-icons.tsx';
 import { CodeTiles } from './CodeTiles.tsx';
 import { roomLink, type RoomAddress } from '../room-kinds.ts';
 import { joinWords } from './join-words.ts';
+import roomStyles from '../visit/LiveRoom.module.css';
 import styles from './Invite.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
@@ -24,51 +25,87 @@ export function CodeOfRoom({ code }: { code: string }) {
   );
 }
 
-export function CopyButtons({ kind, code }: RoomAddress) {
-  const copy = useCopy();
-  const { copied, notCopied, linkCopied, linkNotCopied } = joinWords;
+export const CopyButtons = (address: RoomAddress) => (
+  <div className={styles.keys}>
+    <CopyKeys {...address} />
+  </div>
+);
+
+/** Each copies a text and shows whether that worked. */
+function CopyKeys({ kind, code, small = false }: RoomAddress & { small?: boolean }) {
+  const toast = useToast();
+  const copy = (text: string, copied: string, failed: string): void =>
+    void copyText(text).then((isCopied) => toast(isCopied ? copied : failed));
+  const look = { small, block: !small };
   return (
-    <div className={styles.keys}>
-      <Button block icon={<CopyIcon size={18} />} onClick={() => copy(code, { copied, failed: notCopied })}>
-        {t`Copy Code`}
+    <>
+      <Button {...look} icon={<CopyIcon size={18} />} onClick={() => copy(code, joinWords.copied, joinWords.notCopied)}>
+        {small ? t`Code` : t`Copy Code`}
       </Button>
       <Button
-        block
+        {...look}
         icon={<LinkIcon size={18} />}
-        onClick={() => copy(roomLink(kind, code), { copied: linkCopied, failed: linkNotCopied })}
+        onClick={() => copy(roomLink(kind, code), joinWords.linkCopied, joinWords.linkNotCopied)}
       >
-        {t`Copy Link`}
+        {small ? t`Link` : t`Copy Link`}
       </Button>
-    </div>
+    </>
   );
 }
 
-/** The QR code, and Share where the browser has it. `hint` says whether the link needs approval. */
-export function QrAndShare({ kind, code, hint }: RoomAddress & { hint?: string | undefined }) {
-  const url = roomLink(kind, code);
+/** Where the browser has it. */
+function ShareKey({ kind, code }: RoomAddress) {
+  if (!('share' in navigator)) return null;
   // Closing the other app's sheet without sharing is no failure.
-  const share = (): void => void navigator.share({ url }).catch(() => undefined);
+  const share = (): void => void navigator.share({ url: roomLink(kind, code) }).catch(() => undefined);
+  return (
+    <Button small icon={<ShareIcon size={18} />} onClick={share}>
+      {t`Share`}
+    </Button>
+  );
+}
+
+function Pass({ kind, code, label, children }: RoomAddress & { label: string; children: Elements }) {
   return (
     <div className={styles.pass}>
       <span className={styles.paper}>
-        <QrCode address={url} label={t`QR code of the link to room ${code.split('').join(' ')}`} />
+        <QrCode address={roomLink(kind, code)} label={label} />
       </span>
-      <div className={styles.words}>
-        <p>{hint === undefined ? joinWords.scan : `${joinWords.scan} ${hint}`}</p>
-        {'share' in navigator && (
-          <Button small icon={<ShareIcon size={18} />} onClick={share}>
-            {t`Share`}
-          </Button>
-        )}
-      </div>
+      <div className={styles.words}>{children}</div>
     </div>
   );
 }
 
-/** Copies a text and shows whether that worked. */
-export function useCopy(): (text: string, words: { copied: string; failed: string }) => void {
-  const toast = useToast();
-  return (text, { copied, failed }) => void copyText(text).then((isCopied) => toast(isCopied ? copied : failed));
+/** `hint` says whether the link needs approval. */
+export function QrAndShare({ kind, code, hint }: RoomAddress & { hint?: string | undefined }) {
+  return (
+    <Pass {...{ kind, code }} label={t`QR code of the link to room ${code.split('').join(' ')}`}>
+      <p>{hint === undefined ? joinWords.scan : `${joinWords.scan} ${hint}`}</p>
+      <ShareKey {...{ kind, code }} />
+    </Pass>
+  );
+}
+
+/** In the sidebar of a room with few people. Locking the room leaves the place as it is. */
+export function InviteCard({ kind, code, isLocked }: RoomAddress & { isLocked: boolean }) {
+  const address = { kind, code };
+  if (isLocked) return <p className={roomStyles.locked}>{t`This room is locked. Nobody can ask to come in.`}</p>;
+  return (
+    <section className={styles.card} aria-label={t`Invite people`}>
+      <Pass {...address} label={t`QR code of the room’s link`}>
+        <h2>{t`Invite people`}</h2>
+        <p>{t`They scan this code with a phone, or you send them the room code.`}</p>
+      </Pass>
+      {/* Hidden, because screen readers read the code in the band. */}
+      <div aria-hidden="true">
+        <CodeTiles code={code} label={t`Room code`} />
+      </div>
+      <div className={styles.keys}>
+        <CopyKeys {...address} small />
+        <ShareKey {...address} />
+      </div>
+    </section>
+  );
 }
 
 const hints: Record<Admission, string> = {
