@@ -20,6 +20,7 @@ import { Section } from '../ui/lists/Section.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
+import rowStyles from '../ui/lists/Row.module.css';
 import styles from './Library.module.css';
 import { LinkKey } from './LinkKey.tsx';
 import { VirtualRows } from './VirtualRows.tsx';
@@ -252,7 +253,7 @@ function GroupWords({ group, tab }: { group: LibraryGroup; tab: LibraryShown['ta
   return (
     <>
       <Cover id={group.id} pictureUrl={group.thumbnail} size="40px" isRound={tab === 'artist'} />
-      <span className={styles.words}>
+      <span className={classNames(rowStyles.words, styles.words)}>
         <strong dir="auto">{groupName(group, tab)}</strong>
         {group.artist && (
           <span className="meta" dir="auto">
@@ -335,7 +336,7 @@ function MainKey({ track, before, detail, children, onChoose, onPropose, everyon
       <span className={styles.lead} aria-hidden="true">
         {before}
       </span>
-      <span className={styles.words}>
+      <span className={classNames(rowStyles.words, styles.words)}>
         <strong>
           {act && <VisuallyHidden>{`${verb} `}</VisuallyHidden>}
           <span dir="auto">{track.name}</span>

@@ -12,7 +12,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { CloseIcon } from '../../ui/icons/icons.tsx';
 import { hiddenName, hiddenPreviews, hidePreview, linkPreviewsOf, type PreviewedMessage } from './link-previews.ts';
-import styles from './TrackCard.module.css';
+import cardStyles from '../../ui/lists/MediaCards.module.css';
 
 export interface LinkPreviewProps {
   pairId: PairId;
@@ -79,11 +79,11 @@ function Preview({ message, host }: PreviewProps) {
             target="_blank"
             rel="noopener noreferrer"
           >
-            <b id={titleId} dir="auto" className={styles.title}>
+            <b id={titleId} dir="auto" className={cardStyles.title}>
               {preview.title}
             </b>
             {preview.description !== null && (
-              <small dir="auto" className={styles.title} style={{ fontSize: 'inherit' }}>
+              <small dir="auto" className={cardStyles.title} style={{ fontSize: 'inherit' }}>
                 {preview.description}
               </small>
             )}

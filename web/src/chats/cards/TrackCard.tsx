@@ -24,6 +24,7 @@ import { PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { tileCode } from '../../ui/records/tile-code.ts';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import cardStyles from '../../ui/lists/MediaCards.module.css';
 import styles from './TrackCard.module.css';
 import { cardSpace, headPx } from './card-space.ts';
 import { type PlayingHere, usePlayingHere } from './play-here.ts';
@@ -80,7 +81,7 @@ export function TrackCard({ videoId, listener, mine = false }: KnownProps) {
           peek={0.16}
         />
         <span style={{ minWidth: 0 }}>
-          <b id={titleId} dir="auto" className={classNames('name', styles.title)}>
+          <b id={titleId} dir="auto" className={classNames('name', cardStyles.title)}>
             {card.title || (isLibraryId(videoId) ? words.track : words.video)}
           </b>
           {card.artist !== null && (

@@ -6,9 +6,9 @@ import { factsOf } from '../room-kinds.ts';
 import type { BandInk } from '../../ui/inks.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
+import rowStyles from '../../ui/fields/RadioRows.module.css';
 import { firstName } from '../../people/person-words.ts';
 import { t } from '../../language/t.ts';
-import styles from './CheckRow.module.css';
 
 export interface PressedPerson {
   readonly card: UserCard;
@@ -82,7 +82,7 @@ function RemoveDialog({ name, band, onCancel, onRemove }: RemoveDialogProps) {
       band={band}
       onCancel={onCancel}
       body={
-        <label className={styles.row}>
+        <label className={rowStyles.check}>
           <input type="checkbox" checked={forGood} onChange={(event) => setForGood(event.target.checked)} />
           <span>{t`And don’t let back in`}</span>
         </label>

@@ -22,7 +22,7 @@ export function ExpandableRow({ lead, title, detail, open, onToggle, children }:
     <div className={classNames(styles.item, open && styles.open)}>
       <button
         type="button"
-        className={styles.row}
+        className={classNames(rowStyles.row, rowStyles.pressable)}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={onToggle}
