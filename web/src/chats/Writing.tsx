@@ -10,12 +10,12 @@ import {
   type PointerEvent,
   type SyntheticEvent,
 } from 'react';
-import { sentenceOf, type Instead } from '../words/errors.ts';
+import type { Instead } from '../words/errors.ts';
+import { useAnswerOf } from '../words/use-answer-of.ts';
 import { WritingField } from '../messages/WritingField.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
-import { useModals } from '../ui/dialogs/modals.ts';
 import { PictureIcon, SmileIcon, MicrophoneIcon } from '../ui/icons/page-icons.tsx';
 import styles from './ChatScreen.module.css';
 import type { ChatsModel } from './chats-model.ts';
@@ -128,16 +128,11 @@ const instead: Instead = {
 
 /** Sends photos, with a dialog when that fails. */
 export function usePhotos(chats: ChatsModel, { uid, name }: UserCard) {
-  const modals = useModals();
+  const answerOf = useAnswerOf({ failed: conversationWords.photoFailed(name), instead });
   const isSending = (useReadable(chats.images).get(uid) ?? 0) > 0;
-  async function sendOne(file: File): Promise<void> {
-    const answer = await chats.sendImage(uid, file);
-    // The user may have left the chat by then.
-    if (!answer.ok) await modals.ok(conversationWords.photoFailed(name), { text: sentenceOf(answer.error, instead) });
-  }
-
+  // A refusal is shown also to a user who has left the chat by then.
   function send(files: Iterable<File>): void {
-    for (const file of files) void sendOne(file);
+    for (const file of files) void answerOf(chats.sendImage(uid, file));
   }
 
   /** The browser takes text. With rich text, an office program gives a picture of it too. */

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { useApp } from '../app-context.ts';
 import { accountSettingsWords } from '../accounts/settings/account-settings-words.ts';
 import { homeWords } from '../words/home.ts';
-import { sentenceOf } from '../words/errors.ts';
+import { useAnswerOf } from '../words/use-answer-of.ts';
 import type { SoulmateState } from '../soulmate/soulmate-model.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
@@ -122,6 +122,7 @@ interface SidebarBodyProps {
 export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: SidebarBodyProps) {
   const { session, chats, chatbotPopup } = useApp();
   const modals = useModals();
+  const answerOf = useAnswerOf({ failed: homeWords.logoutFailed });
   const leaving = useBusy();
   const { invite, remove } = useTunemateActions();
   const [personUid, setPersonUid] = useState<string | null>(null);
@@ -131,10 +132,8 @@ export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: Sidebar
     const unsent = chats.get()?.unsent() ?? 0;
     const question = { ...homeWords.unsent(unsent), action: homeWords.logout, danger: true };
     if (unsent > 0 && !(await modals.confirm(question))) return;
-    const answer = await session.signOut();
     // A full page load removes all data of this user from memory.
-    if (answer.ok) window.location.assign('/');
-    else await modals.ok(homeWords.logoutFailed, { text: sentenceOf(answer.error) });
+    if (await answerOf(session.signOut())) window.location.assign('/');
   }
 
   return (

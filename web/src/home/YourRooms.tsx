@@ -3,7 +3,7 @@ import type { Result, Value, YourRoom } from '@tunemate/protocol';
 import { useCallback } from 'react';
 import { useApp } from '../app-context.ts';
 import type { Connection } from '../connection/port.ts';
-import { sentenceOf } from '../words/errors.ts';
+import { useAnswerOf } from '../words/use-answer-of.ts';
 import { clockTime } from '../words/dates.ts';
 import { factsOf } from '../rooms/room-kinds.ts';
 import { isVisitTo } from '../rooms/visit/current-visit.ts';
@@ -65,6 +65,7 @@ interface EntryProps {
 
 function Entry({ room, isMine, isOnly, model }: EntryProps) {
   const modals = useModals();
+  const answerOf = useAnswerOf({ failed: yourRoomsWords.endFailed });
   const nowMs = useNow(useApp().serverNowMs);
   // The list may be older than the user's return to the room, as after a reload.
   const endsAt = isVisitTo(useReadable(useApp().visit), room) ? null : room.endsAt;
@@ -76,9 +77,7 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
       action: yourRoomsWords.end,
       danger: true,
     });
-    if (!isConfirmed) return;
-    const answer = await model?.end(room);
-    if (answer?.ok === false) await modals.ok(yourRoomsWords.endFailed, { text: sentenceOf(answer.error) });
+    if (isConfirmed && model) await answerOf(model.end(room));
   };
   return (
     <div className={styles.entry} style={{ '--band': `var(--${ink})` }}>

@@ -157,7 +157,7 @@ interface RoomLeftProps {
   notification: Notification;
   room: NonNullable<Notification['room']>;
   when: string;
-  onDismiss: () => Promise<void>;
+  onDismiss: () => Promise<unknown>;
 }
 
 /** The user's own room that ended, or soon ends, without its host; the latter with a link back. */
@@ -185,7 +185,7 @@ function RoomLeft({ notification, room, when, onDismiss }: RoomLeftProps) {
   );
 }
 
-function Dismiss({ name, onDismiss }: { name: string; onDismiss: () => Promise<void> }) {
+function Dismiss({ name, onDismiss }: { name: string; onDismiss: () => Promise<unknown> }) {
   return (
     <IconButton label={`${notificationWords.dismiss} ${name}`} icon={<CloseIcon />} onClick={() => void onDismiss()} />
   );

@@ -7,14 +7,14 @@ import { Button } from '../ui/buttons/Button.tsx';
 interface RequestAnswersProps {
   /** On the ground of the page instead of the soulmate's ink. */
   isPlain?: boolean | undefined;
-  onAccept: () => Promise<void>;
-  onDecline: () => Promise<void>;
+  onAccept: () => Promise<unknown>;
+  onDecline: () => Promise<unknown>;
 }
 
 export function RequestAnswers({ isPlain, onAccept, onDecline }: RequestAnswersProps) {
   const { isBusy, run } = useBusy();
   const [chosen, setChosen] = useState<'accept' | 'decline'>('accept');
-  function choose(answer: 'accept' | 'decline', action: () => Promise<void>): void {
+  function choose(answer: 'accept' | 'decline', action: () => Promise<unknown>): void {
     if (isBusy) return;
     setChosen(answer);
     run(action);

@@ -2,14 +2,13 @@
 import type { Uid } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
-import { sentenceOf } from '../words/errors.ts';
+import { useAnswerOf } from '../words/use-answer-of.ts';
 import { soulmateWords, soulmateInstead } from '../soulmate/soulmate-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { placeOf } from '../tunemates/tunemate-words.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { ModalCard } from '../ui/dialogs/ModalCard.tsx';
-import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { Choices } from '../ui/fields/Choices.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
@@ -17,7 +16,7 @@ import { t } from '../language/t.ts';
 
 export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
   const { soulmate, tunemates } = useApp();
-  const modals = useModals();
+  const answerOf = useAnswerOf({ failed: soulmateWords.failed, instead: soulmateInstead, band: 'blush' });
   const toast = useToast();
   const { isBusy, run } = useBusy();
   const asked = useReadable(soulmate.asked);
@@ -45,10 +44,7 @@ export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
   const picked = free.length === 1 ? free[0] : free.find(({ value }) => value === chosen);
 
   async function ask(uid: Uid): Promise<void> {
-    const answer = await soulmate.ask(uid);
-    onClose();
-    if (answer.ok) toast(soulmateWords.sent);
-    else await modals.ok(soulmateWords.failed, { text: sentenceOf(answer.error, soulmateInstead), band: 'blush' });
+    if (await answerOf(soulmate.ask(uid).finally(onClose))) toast(soulmateWords.sent);
   }
 
   return (

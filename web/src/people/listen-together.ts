@@ -11,7 +11,7 @@ import { tunemateWords } from '../tunemates/tunemate-words.ts';
 import type { BandInk } from '../ui/inks.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
-import { sentenceOf } from '../words/errors.ts';
+import { useAnswerOf } from '../words/use-answer-of.ts';
 
 interface Together {
   readonly self: UserCard;
@@ -30,6 +30,7 @@ export function useListenTogether(): (together: Together) => Promise<void> {
   const { connection, visit } = useApp();
   const modals = useModals();
   const toast = useToast();
+  const answerOf = useAnswerOf();
   const [address, navigate] = useLocation();
 
   /** A tab visits one room at a time: asks before it leaves the current one. */
@@ -49,17 +50,19 @@ export function useListenTogether(): (together: Together) => Promise<void> {
   return async ({ self, other: { uid, name }, band, kind = 'audio', track }) => {
     if (!(await isFree(self.uid, band))) return;
     const roomName = nameTogether(self.name, name);
-    const created = await creating([kind, roomName, uid], (clientId) =>
+    const creation = creating([kind, roomName, uid], (clientId) =>
       connection.requestUntilAnswered('rooms/create', { clientId, kind, name: roomName }, patience()),
     );
-    if (!created.ok) return await modals.ok(soulmateWords.failed, { text: sentenceOf(created.error), band });
-    const { code } = created.value;
+    const created = await answerOf(creation, { failed: soulmateWords.failed, band });
+    if (created === null) return;
+    const { code } = created;
     const invitation = { clientId: newClientId(), uid, room: { kind, code } };
-    const invited = await connection.requestUntilAnswered('notifications/invite', invitation, patience());
+    const invited = connection.requestUntilAnswered('notifications/invite', invitation, patience());
+    await invited;
     const first: FirstTrack | null = track ? { first: track } : null;
     // A user who is on another screen by now stays there; home lists the room.
     if (location.pathname === address) navigate(roomPaths[kind] + code, { state: first });
-    if (invited.ok) toast(tunemateWords.invitationSentTo(name));
-    else await modals.ok(soulmateWords.notInvited(name), { text: sentenceOf(invited.error), band });
+    if (await answerOf(invited, { failed: soulmateWords.notInvited(name), band }))
+      toast(tunemateWords.invitationSentTo(name));
   };
 }

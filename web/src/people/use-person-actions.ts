@@ -1,9 +1,9 @@
 /** Actions about one person: soulmate request, ending it, blocking. Each asks for a confirmation. */
-import type { Result, RoomCode, RoomKind, UserCard } from '@tunemate/protocol';
-import { useRef } from 'react';
+import type { RoomCode, RoomKind, UserCard } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
 import { soulmateInstead } from '../soulmate/soulmate-words.ts';
-import { sentenceOf } from '../words/errors.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { useAnswerOf } from '../words/use-answer-of.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { personActionWords as words, personSheetWords } from './person-words.ts';
@@ -25,13 +25,9 @@ export function usePersonActions({ other, isSoulmate, isBlockedByMe }: PersonSta
   const { connection, soulmate, tunemates } = useApp();
   const modals = useModals();
   const toast = useToast();
-  const isAsking = useRef(false);
-
-  async function showIfRefused(asked: Promise<Result<object>>): Promise<boolean> {
-    const answer = await asked;
-    if (!answer.ok) await modals.ok(words.failed, { text: sentenceOf(answer.error, soulmateInstead) });
-    return answer.ok;
-  }
+  // A double-click ends a long press too: only one dialog may open.
+  const { run } = useBusy();
+  const answerOf = useAnswerOf({ failed: words.failed, instead: soulmateInstead });
 
   async function part(): Promise<void> {
     const isSure = await modals.confirm({
@@ -41,7 +37,7 @@ export function usePersonActions({ other, isSoulmate, isBlockedByMe }: PersonSta
       danger: true,
       band: 'blush',
     });
-    if (isSure) await showIfRefused(soulmate.part());
+    if (isSure) await answerOf(soulmate.part());
   }
 
   async function ask(): Promise<void> {
@@ -51,7 +47,7 @@ export function usePersonActions({ other, isSoulmate, isBlockedByMe }: PersonSta
       action: words.askAction,
       band: 'blush',
     });
-    if (isSure && (await showIfRefused(soulmate.ask(other.uid)))) toast(words.requestSent);
+    if (isSure && (await answerOf(soulmate.ask(other.uid)))) toast(words.requestSent);
   }
 
   async function block(): Promise<void> {
@@ -63,24 +59,15 @@ export function usePersonActions({ other, isSoulmate, isBlockedByMe }: PersonSta
     });
     if (!isSure) return;
     const asked = connection.request('chats/block', { uid: other.uid, isBlocked: !isBlockedByMe });
-    if ((await showIfRefused(asked)) && !isBlockedByMe) toast(personSheetWords.blocked(other.name));
-  }
-
-  /** A double-click ends a long press too: only one dialog may open. */
-  function once(action: () => Promise<void>): void {
-    if (isAsking.current) return;
-    isAsking.current = true;
-    void action().finally(() => {
-      isAsking.current = false;
-    });
+    if ((await answerOf(asked)) && !isBlockedByMe) toast(personSheetWords.blocked(other.name));
   }
 
   return {
-    toggleSoulmate: () => once(isSoulmate ? part : ask),
-    toggleBlock: () => once(block),
+    toggleSoulmate: () => run(isSoulmate ? part : ask),
+    toggleBlock: () => run(block),
     addTunemate: (room) =>
-      once(async () => {
-        if (await showIfRefused(tunemates.ask(other.uid, room))) toast(personSheetWords.tunemateAsked(other.name));
+      run(async () => {
+        if (await answerOf(tunemates.ask(other.uid, room))) toast(personSheetWords.tunemateAsked(other.name));
       }),
   };
 }

@@ -1,13 +1,14 @@
 /** Taking back a soulmate request, after a question. */
 import type { UserCard } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
-import { sentenceOf } from '../words/errors.ts';
+import { useAnswerOf } from '../words/use-answer-of.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { soulmateWords } from './soulmate-words.ts';
 
 export function useTakeBack(): (from: UserCard) => Promise<void> {
   const { soulmate } = useApp();
   const modals = useModals();
+  const answerOf = useAnswerOf({ failed: soulmateWords.failed, band: 'blush' });
   return async ({ uid, name }) => {
     const isSure = await modals.confirm({
       question: soulmateWords.takeBackQuestion(name),
@@ -16,8 +17,6 @@ export function useTakeBack(): (from: UserCard) => Promise<void> {
       danger: true,
       band: 'blush',
     });
-    if (!isSure) return;
-    const answer = await soulmate.takeBack(uid);
-    if (!answer.ok) await modals.ok(soulmateWords.failed, { text: sentenceOf(answer.error), band: 'blush' });
+    if (isSure) await answerOf(soulmate.takeBack(uid));
   };
 }

@@ -2,7 +2,8 @@
 import type { Tunemate } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
 import { tunemateWords } from './tunemate-words.ts';
-import { type Instead, sentenceOf } from '../words/errors.ts';
+import type { Instead } from '../words/errors.ts';
+import { useAnswerOf } from '../words/use-answer-of.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { t } from '../language/t.ts';
@@ -11,15 +12,18 @@ export function useTunemateActions() {
   const { tunemates } = useApp();
   const modals = useModals();
   const toast = useToast();
+  const answerOf = useAnswerOf();
 
   /** True once the invitation was sent. */
   async function invite({ uid, name }: Pick<Tunemate, 'uid' | 'name'>): Promise<boolean> {
     if (!(await modals.confirm({ question: tunemateWords.inviteQuestion(name), action: tunemateWords.invite })))
       return false;
-    const answer = await tunemates.invite(uid);
-    if (answer.ok) toast(tunemateWords.invitationSentTo(name));
-    else await modals.ok(tunemateWords.inviteFailed, { text: sentenceOf(answer.error, inviteInstead) });
-    return answer.ok;
+    const isSent = await answerOf(tunemates.invite(uid), {
+      failed: tunemateWords.inviteFailed,
+      instead: inviteInstead,
+    });
+    if (isSent) toast(tunemateWords.invitationSentTo(name));
+    return isSent !== null;
   }
 
   async function remove({ uid, name }: Tunemate): Promise<void> {
@@ -29,9 +33,7 @@ export function useTunemateActions() {
       action: tunemateWords.remove,
       danger: true,
     });
-    if (!isSure) return;
-    const answer = await tunemates.remove(uid);
-    if (!answer.ok) await modals.ok(tunemateWords.removeFailed, { text: sentenceOf(answer.error) });
+    if (isSure) await answerOf(tunemates.remove(uid), { failed: tunemateWords.removeFailed });
   }
 
   return { invite, remove: (tunemate: Tunemate) => void remove(tunemate) };

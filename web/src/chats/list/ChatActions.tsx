@@ -1,5 +1,5 @@
 /** What a person makes of a chat for their own list, as rows: pin, mute, archive, delete for oneself. Loaded by a press. */
-import type { ChatArrangement, PairId, Result, UserCard } from '@tunemate/protocol';
+import type { ChatArrangement, PairId, UserCard } from '@tunemate/protocol';
 import { BellIcon } from '../../ui/icons/inside-icons.tsx';
 import { ArchiveIcon, MutedIcon, PinIcon, UnarchiveIcon, UnpinIcon } from '../../ui/icons/chat-icons.tsx';
 import { TrashIcon } from '../../ui/icons/message-icons.tsx';
@@ -7,7 +7,7 @@ import { Sheet } from '../../ui/dialogs/Sheet.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { ActionRow } from '../../ui/lists/ActionRow.tsx';
-import { sentenceOf } from '../../words/errors.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
 import type { ChatsModel } from '../chats-model.ts';
 import { t } from '../../language/t.ts';
 
@@ -24,17 +24,11 @@ export function ChatActions({ chats, chat, onClose, onCleared }: ChatActionsProp
   const { pairId, other, isPinned, isMuted, isArchived, lastNumber } = chat;
   const modals = useModals();
   const toast = useToast();
-
-  async function showIfRefused(asked: Promise<Result<object>>): Promise<boolean> {
-    const answer = await asked;
-    if (!answer.ok)
-      await modals.ok(words.failed, { text: sentenceOf(answer.error, { 'limit/too-many': words.tooManyPinned }) });
-    return answer.ok;
-  }
+  const answerOf = useAnswerOf({ failed: words.failed, instead: { 'limit/too-many': words.tooManyPinned } });
 
   const arrange = (more: Partial<ChatArrangement>) => () => {
     onClose();
-    void showIfRefused(chats.arrange(pairId, more));
+    void answerOf(chats.arrange(pairId, more));
   };
 
   async function clear(): Promise<void> {
@@ -46,7 +40,7 @@ export function ChatActions({ chats, chat, onClose, onCleared }: ChatActionsProp
       danger: true,
       band: 'celadon',
     });
-    if (!isSure || !(await showIfRefused(chats.clear(pairId, lastNumber)))) return;
+    if (!isSure || !(await answerOf(chats.clear(pairId, lastNumber)))) return;
     toast(words.cleared);
     onCleared?.();
   }

@@ -3,7 +3,7 @@ import type { PlayedTrack, RoomHistory } from '@tunemate/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { dayLabel } from '../../words/dates.ts';
-import { sentenceOf } from '../../words/errors.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { asking } from '../../store/asking.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { type Now, useNow } from '../../store/use-now.ts';
@@ -64,6 +64,7 @@ function History({ history, onDeleted }: { history: RoomHistory; onDeleted: () =
   const { roomId, kind, name } = history;
   const { connection } = useApp();
   const modals = useModals();
+  const answerOf = useAnswerOf();
   const { isBusy, run } = useBusy();
   const [tracks, setTracks] = useState<readonly PlayedTrack[] | null>(null);
   const ask = useCallback(
@@ -85,10 +86,7 @@ function History({ history, onDeleted }: { history: RoomHistory; onDeleted: () =
       danger: true,
       band: factsOf(kind).ink,
     });
-    if (!isSure) return;
-    const answer = await connection.request('rooms/forgetHistory', { roomId });
-    if (answer.ok) onDeleted();
-    else await modals.ok(sentenceOf(answer.error));
+    if (isSure && (await answerOf(connection.request('rooms/forgetHistory', { roomId })))) onDeleted();
   }
 
   if (tracks === null) return null;

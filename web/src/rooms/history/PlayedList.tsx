@@ -8,7 +8,6 @@ import { Button } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { copyText } from '../../ui/copy-text.ts';
-import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { CheckIcon } from '../../ui/icons/icons.tsx';
 import { PlusIcon } from '../../ui/icons/page-icons.tsx';
@@ -18,7 +17,7 @@ import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { tileCode } from '../../ui/records/tile-code.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { clockTime } from '../../words/dates.ts';
-import { sentenceOf } from '../../words/errors.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { historyWords } from './history-words.ts';
 import { t } from '../../language/t.ts';
 
@@ -42,7 +41,7 @@ const fewTracks = 8;
 export function PlayedList({ tracks, total, ask, again, onAddAll, children }: PlayedListProps) {
   const nowMs = useNow(useApp().serverNowMs);
   const toast = useToast();
-  const modals = useModals();
+  const answerOf = useAnswerOf();
   const { isBusy, run } = useBusy();
   const [older, setOlder] = useState<readonly PlayedTrack[] | null>(null);
   const known = older === null ? tracks : withOlder(tracks, older);
@@ -52,13 +51,10 @@ export function PlayedList({ tracks, total, ask, again, onAddAll, children }: Pl
   async function readAll(): Promise<readonly PlayedTrack[] | null> {
     const all = [...known];
     while (all.length < total) {
-      const answer = await ask(all.at(-1)?.number);
-      if (!answer.ok) {
-        await modals.ok(sentenceOf(answer.error));
-        return null;
-      }
-      all.push(...answer.value.tracks);
-      if (answer.value.tracks.length < limits.playedPage) break;
+      const page = await answerOf(ask(all.at(-1)?.number));
+      if (page === null) return null;
+      all.push(...page.tracks);
+      if (page.tracks.length < limits.playedPage) break;
     }
     return all;
   }

@@ -8,7 +8,7 @@ import { useApp } from '../../app-context.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { factsOf } from '../room-kinds.ts';
-import { useAnswerOf } from '../use-answer-of.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
 import type { RoomView } from '../visit/visit.ts';
 import { HostingDialogs, type HostingStep, type OpenOffer, type Relation } from './HostingDialogs.tsx';
 
@@ -26,7 +26,7 @@ export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, 
   const expectTakeBack = useOfferResult(offer, room.host === self.uid, room.participants, onStep);
   const relationOf = useRelations();
   const { run } = useBusy();
-  const answerOf = useAnswerOf(kind);
+  const answerOf = useAnswerOf({ band: factsOf(kind).ink });
   return (
     <HostingDialogs
       room={room}

@@ -8,7 +8,7 @@ import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { roomSentences } from '../room-words.ts';
 import { factsOf } from '../room-kinds.ts';
-import { useAnswerOf } from '../use-answer-of.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
 import type { RoomView } from '../visit/visit.ts';
 import { hostName, type RoomModel } from '../visit/room-model.ts';
 import type { HostingStep } from './HostingDialogs.tsx';
@@ -30,7 +30,7 @@ export function useHosting(view: Pick<RoomView, 'kind' | 'visit' | 'state' | 'se
   const [path] = useLocation();
   const [askedAt, setAskedAt] = useState(path);
   const [isNeeded, setIsNeeded] = useState(false);
-  const answerOf = useAnswerOf(kind);
+  const answerOf = useAnswerOf({ band: factsOf(kind).ink });
   const leave = useLeave(visit.room, room.name, isHost, kind);
   useHostToast(room.host, self.uid, hostName(room));
   // A dialog closes when the host goes to another screen; an open offer goes on.
@@ -81,7 +81,7 @@ function useHostToast(host: string, selfUid: string, name: string): void {
 
 function useLeave(room: RoomModel, name: string, isHost: boolean, kind: RoomKind) {
   const modals = useModals();
-  const answerOf = useAnswerOf(kind);
+  const answerOf = useAnswerOf({ band: factsOf(kind).ink });
   const now = () => answerOf(room.leave(isHost));
   return {
     now,

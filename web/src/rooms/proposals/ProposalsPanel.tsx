@@ -10,7 +10,8 @@ import { CloseIcon } from '../../ui/icons/icons.tsx';
 import { List } from '../../ui/lists/List.tsx';
 import { MediaRow } from '../../ui/lists/MediaRow.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
-import { useAnswerOf } from '../use-answer-of.ts';
+import { factsOf } from '../room-kinds.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
 import styles from './ProposalsPanel.module.css';
 import { proposalWords } from './proposal-words.ts';
 import { t } from '../../language/t.ts';
@@ -131,9 +132,9 @@ const instead: Instead = { 'access/not-found': proposalWords.gone };
 /** Each function sends its request, and shows a refusal. */
 function useProposals({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>) {
   const { connection } = useApp();
-  const answerOf = useAnswerOf(kind);
+  const answerOf = useAnswerOf({ band: factsOf(kind).ink, instead });
   const address = { kind, code };
-  const done = (asked: Promise<Result<unknown>>): void => void answerOf(asked, instead);
+  const done = (asked: Promise<Result<unknown>>): void => void answerOf(asked);
   return {
     add: (proposalId: string) =>
       done(connection.request('rooms/addProposal', { ...address, clientId: newClientId(), proposalId })),

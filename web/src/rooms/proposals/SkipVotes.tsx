@@ -2,7 +2,8 @@
 import type { RoomDocument, VideoId } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
-import { useAnswerOf } from '../use-answer-of.ts';
+import { factsOf } from '../room-kinds.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { isEveryoneNamed } from '../visit/room-model.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { NextIcon } from '../../ui/icons/marks.tsx';
@@ -25,7 +26,7 @@ export function tallyOf(room: RoomDocument): { votes: number; guests: number } {
 
 export function SkipVotes({ room, selfUid, videoId }: SkipVotesProps) {
   const { connection } = useApp();
-  const answerOf = useAnswerOf(room.kind);
+  const answerOf = useAnswerOf({ band: factsOf(room.kind).ink });
   const { votes, guests } = tallyOf(room);
   const tally = t`${String(votes)} of ${String(guests)}`;
   const vote = (isOn: boolean): void => {

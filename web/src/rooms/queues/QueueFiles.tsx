@@ -5,9 +5,9 @@ import { useApp } from '../../app-context.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
-import { useModals } from '../../ui/dialogs/modals.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { type Instead, sentenceOf } from '../../words/errors.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { fetchQueueFile, pickedFiles, sendQueueFile } from './queue-file.ts';
 import { queueWords, savedWords } from './queue-words.ts';
 import { t } from '../../language/t.ts';
@@ -79,12 +79,11 @@ function notHere(missing: readonly string[]): string {
 
 export function SaveAsFile({ queue: { queueId, name } }: { queue: SavedQueue }) {
   const { fetch } = useApp();
-  const modals = useModals();
+  const answerOf = useAnswerOf({ failed: queueWords.failed });
   const { isBusy, run } = useBusy();
   const save = async (): Promise<void> => {
-    const answer = await fetchQueueFile(fetch, queueId);
-    if (answer.ok) saveFile(`${name}.m3u8`, answer.value);
-    else await modals.ok(queueWords.failed, { text: sentenceOf(answer.error) });
+    const file = await answerOf(fetchQueueFile(fetch, queueId));
+    if (file) saveFile(`${name}.m3u8`, file);
   };
   return (
     <Button small busy={isBusy} onClick={() => run(save)}>

@@ -27,6 +27,7 @@ import { Row } from '../../ui/lists/Row.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { tileCode } from '../../ui/records/tile-code.ts';
 import { sentenceOf } from '../../words/errors.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { Again } from '../history/PlayedList.tsx';
 import { ReadFile, SaveAsFile } from './QueueFiles.tsx';
 import { queueSaving } from './queue-saving.ts';
@@ -106,11 +107,13 @@ function queueDetail({ tracks, owner, sharedWith }: SavedQueue): string {
   return [count, shared].filter(Boolean).join(' · ');
 }
 
-type Done = (answer: Result<unknown>) => Promise<boolean>;
+const saying = { failed: queueWords.failed };
+
+type Done = (asked: Promise<Result<unknown>>) => Promise<void>;
 
 function useSavedQueues() {
   const { connection } = useApp();
-  const modals = useModals();
+  const answerOf = useAnswerOf(saying);
   const [queues, setQueues] = useState<readonly SavedQueue[] | null>(null);
   useEffect(() => {
     return asking(
@@ -125,10 +128,9 @@ function useSavedQueues() {
     if (answer.ok) setQueues(answer.value.queues);
   };
   /** Shows a refusal, and what is saved now. */
-  const done: Done = async (answer) => {
-    if (!answer.ok) await modals.ok(queueWords.failed, { text: sentenceOf(answer.error) });
+  const done: Done = async (asked) => {
+    await answerOf(asked);
     await refresh();
-    return answer.ok;
   };
   return { queues, refresh, done };
 }
@@ -173,13 +175,13 @@ interface LoadProps {
 
 function Load({ queue: { queueId, name, tracks: total }, onEnqueueAll }: LoadProps) {
   const { connection } = useApp();
-  const modals = useModals();
+  const answerOf = useAnswerOf(saying);
   const toast = useToast();
   const { isBusy, run } = useBusy();
   const load = async (): Promise<void> => {
-    const answer = await connection.request('queues/read', { queueId });
-    if (!answer.ok) return await modals.ok(queueWords.failed, { text: sentenceOf(answer.error) });
-    const { tracks, gone } = answer.value;
+    const answer = await answerOf(connection.request('queues/read', { queueId }));
+    if (answer === null) return;
+    const { tracks, gone } = answer;
     if (tracks.length === 0) return toast(queueWords.nothingHere);
     const added = await onEnqueueAll(tracks);
     toast(addedToQueue(added, tracks.length - added));
@@ -205,7 +207,7 @@ function Shared({ queue, done }: { queue: SavedQueue; done: Done }) {
       action: queueWords.remove,
       danger: true,
     });
-    if (isSure) await done(await connection.request('queues/delete', { queueId }));
+    if (isSure) await done(connection.request('queues/delete', { queueId }));
   };
   return (
     <ButtonGroup inline>
@@ -232,7 +234,7 @@ function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
       action: queueWords.delete,
       danger: true,
     });
-    if (isSure) await done(await connection.request('queues/delete', { queueId }));
+    if (isSure) await done(connection.request('queues/delete', { queueId }));
   };
   return (
     <>
@@ -240,7 +242,7 @@ function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
         <SaveAsFile queue={queue} />
         {mates.map(({ uid, name: mate }) => {
           const isOn = !sharedWith.some((person) => person.uid === uid);
-          const share = async () => done(await connection.request('queues/share', { queueId, uid, isOn }));
+          const share = () => done(connection.request('queues/share', { queueId, uid, isOn }));
           return (
             <Button key={uid} small onClick={() => run(share)}>
               {isOn ? queueWords.shareWith(mate) : queueWords.stopSharing(mate)}
@@ -250,7 +252,7 @@ function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
       </ButtonGroup>
       <Form
         label={queueWords.rename}
-        onSubmit={() => run(async () => done(await connection.request('queues/rename', { queueId, name })))}
+        onSubmit={() => run(() => done(connection.request('queues/rename', { queueId, name })))}
       >
         <TextField
           label={queueWords.name}

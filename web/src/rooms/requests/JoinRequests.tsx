@@ -15,7 +15,7 @@ import { Avatar } from '../../ui/records/Avatar.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { factsOf } from '../room-kinds.ts';
 import type { Sidebar } from '../sidebar/sidebar.ts';
-import { useAnswerOf } from '../use-answer-of.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
 import styles from './JoinRequests.module.css';
 import banner from './RequestBanner.module.css';
 import { requestSound } from './request-sound.ts';
@@ -81,7 +81,7 @@ const title = t`Pending Join Requests`;
 function AcceptAll({ kind, model, pending }: OfRoom & { pending: readonly JoinRequest[] }) {
   const modals = useModals();
   const toast = useToast();
-  const answerOf = useAnswerOf(kind);
+  const answerOf = useAnswerOf({ band: factsOf(kind).ink });
   const [isBusy, setIsBusy] = useState(false);
   const acceptAll = async (): Promise<void> => {
     setIsBusy(true);
@@ -181,7 +181,7 @@ export function BarRequest({ kind, model, request }: OfRoom & { request: JoinReq
 }
 
 function Answers({ kind, model, request: { uid, name } }: OfRoom & { request: JoinRequest }) {
-  const answerOf = useAnswerOf(kind);
+  const answerOf = useAnswerOf({ band: factsOf(kind).ink });
   const [answering, setAnswering] = useState<'accept' | 'reject' | null>(null);
   const answer = async (given: 'accept' | 'reject'): Promise<void> => {
     if (answering !== null) return;

@@ -1,7 +1,7 @@
 /** Below the participants of a large room: more of them on demand, of an audience for its host alone. Few rooms need it. */
 import { limits, type RoomDocument } from '@tunemate/protocol';
-import { useState } from 'react';
 import type { Readable } from '../../store/cell.ts';
+import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { isHiddenFrom, type Roster } from './roster.ts';
@@ -15,12 +15,7 @@ interface MorePeopleProps {
 
 export function MorePeople({ roster, room, selfUid }: MorePeopleProps) {
   const now = useReadable(roster);
-  const [isBusy, setIsBusy] = useState(false);
-  const show = (): void => {
-    if (isBusy || now === null) return;
-    setIsBusy(true);
-    void now.more().finally(() => setIsBusy(false));
-  };
+  const { isBusy, run } = useBusy();
   if (isHiddenFrom(room, selfUid)) {
     return (
       <p style={{ padding: '12px 0' }}>
@@ -29,7 +24,7 @@ export function MorePeople({ roster, room, selfUid }: MorePeopleProps) {
     );
   }
   return (
-    <Button variant="ghost" small busy={isBusy || now === null} onClick={show}>
+    <Button variant="ghost" small busy={isBusy || now === null} onClick={() => now && run(now.more)}>
       {t`Show more people`}
     </Button>
   );

@@ -7,7 +7,8 @@ import { Sheet } from '../../ui/dialogs/Sheet.tsx';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { requestSound } from '../requests/request-sound.ts';
 import type { RequestsModel } from '../requests/requests-model.ts';
-import { useAnswerOf } from '../use-answer-of.ts';
+import { factsOf } from '../room-kinds.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
 import styles from './RoomSettings.module.css';
 import { t } from '../../language/t.ts';
 
@@ -26,7 +27,7 @@ const admissions: { value: Admission; label: string; detail?: string }[] = [
 ];
 
 export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps) {
-  const answerOf = useAnswerOf(room.kind);
+  const answerOf = useAnswerOf({ band: factsOf(room.kind).ink });
   const isSoundOn = useReadable(requestSound.isOn);
   return (
     <Sheet title={t`Room settings`} onClose={onClose}>
@@ -72,7 +73,7 @@ const everyMessage: { value: 'off' | `${SlowSeconds}`; label: string }[] = [
 
 function SlowChat({ room }: { room: RoomDocument }) {
   const { connection } = useApp();
-  const answerOf = useAnswerOf(room.kind);
+  const answerOf = useAnswerOf({ band: factsOf(room.kind).ink });
   const { kind, code, slowSeconds } = room;
   const set = (chosen: 'off' | `${SlowSeconds}`): void => {
     const seconds = chosen === 'off' ? null : (Number(chosen) as SlowSeconds);
@@ -90,7 +91,7 @@ function SlowChat({ room }: { room: RoomDocument }) {
 
 function RoomSwitches({ room }: { room: RoomDocument }) {
   const { connection } = useApp();
-  const answerOf = useAnswerOf(room.kind);
+  const answerOf = useAnswerOf({ band: factsOf(room.kind).ink });
   const { kind, code } = room;
   return (
     <section className={styles.device} aria-label={t`Everybody in the room`}>

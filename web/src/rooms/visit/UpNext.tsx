@@ -18,7 +18,7 @@ import { MediaRow } from '../../ui/lists/MediaRow.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { proposedWords } from '../proposals/proposal-words.ts';
 import { factsOf, type RoomPanels } from '../room-kinds.ts';
-import { useAnswerOf } from '../use-answer-of.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
 import type { Edit } from './QueueRowKeys.tsx';
 import styles from './UpNext.module.css';
 import type { RoomView } from './visit.ts';
@@ -186,7 +186,7 @@ function detailOf(
 /** Takes an own track out of the queue again. */
 function useTakeBack({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (track: NamedTrack) => void {
   const { connection } = useApp();
-  const answerOf = useAnswerOf(kind);
+  const answerOf = useAnswerOf({ band: factsOf(kind).ink });
   const toast = useToast();
   return ({ videoId, title }) =>
     void answerOf(connection.request('playback/takeBack', { kind, code, videoId })).then(
@@ -200,7 +200,7 @@ export function ProposalsPlace({ state: { room, ownVotes }, self }: Pick<RoomVie
 
 function usePropose({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (track: NamedTrack) => Promise<boolean> {
   const { connection } = useApp();
-  const answerOf = useAnswerOf(kind);
+  const answerOf = useAnswerOf({ band: factsOf(kind).ink });
   const toast = useToast();
   return async (found) => {
     const track = named(found);

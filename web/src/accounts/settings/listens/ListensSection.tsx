@@ -6,13 +6,13 @@ import { asking } from '../../../store/asking.ts';
 import { useBusy } from '../../../store/use-busy.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../../ui/buttons/ButtonGroup.tsx';
-import { useModals } from '../../../ui/dialogs/modals.ts';
 import { useToast } from '../../../ui/feedback/toasts.ts';
 import { Note } from '../../../ui/feedback/Note.tsx';
 import { Form } from '../../../ui/fields/Form.tsx';
 import { PasswordField } from '../../../ui/fields/PasswordField.tsx';
 import { Section } from '../../../ui/lists/Section.tsx';
 import { sentenceOf } from '../../../words/errors.ts';
+import { useAnswerOf } from '../../../words/use-answer-of.ts';
 import styles from '../Account.module.css';
 import { t } from '../../../language/t.ts';
 
@@ -100,13 +100,12 @@ function TokenForm({ server, onChange }: OfState & { server: string }) {
 function Connected({ state, onChange }: OfState & { state: Extract<ListensState, { status: 'connected' }> }) {
   const { callRoute } = useApp();
   const { isBusy, run } = useBusy();
-  const modals = useModals();
+  const answerOf = useAnswerOf({ failed: listensWords.failed });
   const { server, name, isRefused, waiting } = state;
 
   async function disconnect(): Promise<void> {
-    const answer = await callRoute('POST /api/listens/disconnect', {});
-    if (answer.ok) onChange(answer.value);
-    else await modals.ok(listensWords.failed, { text: sentenceOf(answer.error) });
+    const next = await answerOf(callRoute('POST /api/listens/disconnect', {}));
+    if (next) onChange(next);
   }
 
   return (
