@@ -20,7 +20,6 @@ export const conversationWords = {
   undo: t`Undo`,
   ...replyWords,
   moreEmoji: t`More emoji`,
-  react: t`React to this message`,
   reaction: (emoji: string, who: string, count: number) =>
     count > 1 ? t`${emoji}, ${String(count)}, by ${who}` : t`${emoji} by ${who}`,
   both: (name: string) => t`you and ${name}`,

@@ -5,14 +5,6 @@ export const shellWords = {
   backToHome: t`Back to Home`,
   reconnecting: t`Reconnecting…`,
   offline: t`You are offline`,
-  /** The server answers, and its WebSockets don't. */
-  blocked: t`Something between you and the server blocks WebSockets.`,
-  blockedAdvice: t`Try another network, or ask the person who runs this server.`,
-  /** A proxy answers that the server behind it does not. */
-  away: t`Tunemate is not running right now.`,
-  awayAdvice: t`This page goes on as soon as it is back.`,
-  another: t`Something else answers in place of Tunemate.`,
-  anotherAdvice: t`If this network wants you to sign in, do that. Then reload this page.`,
   unreachableTitle: t`Can't reach the server`,
   unreachableLead: t`Back in step as soon as you reconnect.`,
   /** A screen that was not opened before the connection was lost. */
@@ -36,9 +28,10 @@ export const shellWords = {
 
 /** Why the server can't be reached, by what answers in its place; null where nothing does. */
 export const causes: Readonly<Record<'ours' | 'away' | 'another' | 'nothing', string | null>> = {
-  ours: `${shellWords.blocked} ${shellWords.blockedAdvice}`,
-  away: `${shellWords.away} ${shellWords.awayAdvice}`,
-  another: `${shellWords.another} ${shellWords.anotherAdvice}`,
+  // The server answers, and its WebSockets don't.
+  ours: `${t`Something between you and the server blocks WebSockets.`} ${t`Try another network, or ask the person who runs this server.`}`,
+  away: `${t`Tunemate is not running right now.`} ${t`This page goes on as soon as it is back.`}`,
+  another: `${t`Something else answers in place of Tunemate.`} ${t`If this network wants you to sign in, do that. Then reload this page.`}`,
   nothing: null,
 };
 

@@ -31,9 +31,9 @@ export interface VideoControlsProps {
   view: ViewMode;
   onView: (view: ViewMode) => void;
   /** Sync badge and buttons for the picture. */
-  tools?: ReactNode;
+  tools: ReactNode;
   /** Mute and volume. */
-  sound?: ReactNode;
+  sound: ReactNode;
 }
 
 export function VideoControls({ model, hostNote, formatTime, view, onView, tools, sound }: VideoControlsProps) {
@@ -51,11 +51,11 @@ export function VideoControls({ model, hostNote, formatTime, view, onView, tools
         </div>
         {hasButtons && (
           <div className={styles.transport}>
-            <TransportButtons model={model} />
+            <Transport model={model} />
           </div>
         )}
         {now.control === 'guest' && <HostNote words={hostNote} />}
-        {sound && <div className={styles.sound}>{sound}</div>}
+        <div className={styles.sound}>{sound}</div>
         <div className={styles.view}>
           <ViewToggle view={view} onView={onView} />
         </div>
@@ -97,31 +97,6 @@ function ViewToggle({ view, onView }: Pick<VideoControlsProps, 'view' | 'onView'
         </button>
       ))}
     </fieldset>
-  );
-}
-
-function TransportButtons({ model }: { model: PlaybackModel }) {
-  const now = useReadable(model.view);
-  const isPlaying = isShownPlaying(now);
-  const isEmpty = now.playing.track === null;
-  const isAlone = now.playing.queue.length === 0;
-  return (
-    <DeckButtons label={t`Playback`}>
-      <DeckButton
-        label={t`Previous`}
-        icon={<PreviousIcon />}
-        disabled={isAlone}
-        onClick={() => model.host.previous()}
-      />
-      <DeckButton
-        main
-        label={isPlaying ? t`Pause` : t`Play`}
-        icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
-        disabled={isEmpty}
-        onClick={() => model.host.setPlaying(!isPlaying)}
-      />
-      <DeckButton label={t`Next`} icon={<NextIcon />} disabled={isAlone} onClick={() => model.host.next()} />
-    </DeckButtons>
   );
 }
 
@@ -223,7 +198,7 @@ export function AudioPlayer({ model, hostNote, formatTime, sleeve, compact }: Au
           </p>
           <LevelBar playing={isPlaying} />
           <div className={styles.controls}>
-            {hasButton && <Transport model={model} />}
+            {hasButton && <Transport model={model} hidesTurns />}
             <PlaybackSeekBar model={model} formatTime={formatTime} />
           </div>
           {control === 'guest' && <HostNote words={hostNote} />}
@@ -303,28 +278,35 @@ function TitleLine({ text }: { text: string }) {
   );
 }
 
-/** Previous and Next only where they lead to another track. */
-function Transport({ model }: { model: PlaybackModel }) {
+/** With `hidesTurns` Previous and Next are there only where they lead to another track. */
+function Transport({ model, hidesTurns = false }: { model: PlaybackModel; hidesTurns?: boolean }) {
   const now = useReadable(model.view);
   const { track, queue, afterTrack } = now.playing;
   const isPlaying = isShownPlaying(now);
   const turns = track !== null && (queue.length > 1 || afterTrack === 'suggested');
+  const isAlone = hidesTurns && !turns;
+  const disabled = queue.length === 0;
   const play = (
     <DeckButton
       main
-      solo={!turns}
+      solo={isAlone}
       label={isPlaying ? t`Pause` : t`Play`}
       icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
       disabled={track === null}
       onClick={() => model.host.setPlaying(!isPlaying)}
     />
   );
-  if (!turns) return play;
+  if (isAlone) return play;
   return (
     <DeckButtons label={t`Playback`}>
-      <DeckButton label={t`Previous`} icon={<PreviousIcon />} onClick={() => model.host.previous()} />
+      <DeckButton
+        disabled={disabled}
+        label={t`Previous`}
+        icon={<PreviousIcon />}
+        onClick={() => model.host.previous()}
+      />
       {play}
-      <DeckButton label={t`Next`} icon={<NextIcon />} onClick={() => model.host.next()} />
+      <DeckButton disabled={disabled} label={t`Next`} icon={<NextIcon />} onClick={() => model.host.next()} />
     </DeckButtons>
   );
 }
