@@ -4,6 +4,7 @@
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import { useKeyDown } from '../ui/use-key-down.ts';
 import styles from './Library.module.css';
 
 interface VirtualRowsProps {
@@ -56,7 +57,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     );
   }
 
-  const moveFocus = useEffectEvent((event: KeyboardEvent): void => {
+  useKeyDown(box, (event) => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-row]');
     if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = Number(row.dataset['row']);
@@ -68,11 +69,6 @@ export function VirtualRows(props: VirtualRowsProps) {
     event.stopPropagation();
     focusRow(to);
   });
-  useEffect(() => {
-    const element = box.current;
-    element?.addEventListener('keydown', moveFocus);
-    return () => element?.removeEventListener('keydown', moveFocus);
-  }, []);
 
   return (
     <div ref={box} className={styles.scroll}>

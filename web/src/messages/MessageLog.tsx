@@ -1,6 +1,7 @@
 /** The scrolling log of the room's chat, and the arrow keys of any chat's log. */
 import { type ReactNode, type Ref, type RefObject, type UIEventHandler, useEffect, useState } from 'react';
 import { keyboardScroll } from '../ui/keyboard-scroll.ts';
+import { useKeyDown } from '../ui/use-key-down.ts';
 import styles from './MessageLog.module.css';
 
 /** Children are `MessageBubble`s and `DayMark`s, oldest first. */
@@ -45,13 +46,7 @@ export function DayMark({ children }: { children: string }) {
 
 /** Arrow keys move from message to message of a log, once one of them has the focus. */
 export function useMessageKeys(box: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const log = box.current;
-    if (log === null) return undefined;
-    const onKeyDown = (event: KeyboardEvent) => goOn(event, log);
-    log.addEventListener('keydown', onKeyDown);
-    return () => log.removeEventListener('keydown', onKeyDown);
-  }, [box]);
+  useKeyDown(box, (event) => box.current && goOn(event, box.current));
 }
 
 function goOn(event: KeyboardEvent, log: HTMLElement): void {

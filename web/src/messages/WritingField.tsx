@@ -1,9 +1,10 @@
 /** The message field of a chat: for a new message, a reply or an edit, with what is answered or edited above it. */
 import { cleanMessage, isBlank } from '@tunemate/protocol';
-import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { CloseIcon } from '../ui/icons/icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
+import { useKeyDown } from '../ui/use-key-down.ts';
 import styles from './MessageComposer.module.css';
 import { isTooLong } from './outbox.ts';
 import { replyWords } from './reply-words.ts';
@@ -134,19 +135,13 @@ function useFieldKeys(
   box: RefObject<HTMLElement | null>,
   keys: { onEscape: (() => void) | null; onUp: (() => void) | null },
 ): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown(box, (event) => {
     const act = event.key === 'Escape' ? keys.onEscape : event.key === 'ArrowUp' ? keys.onUp : null;
     if (act === null || event.isComposing || event.target !== fieldIn(box)) return;
     event.preventDefault();
     event.stopPropagation();
     act();
   });
-  useEffect(() => {
-    const element = box.current;
-    const onKeyDown = (event: KeyboardEvent) => press(event);
-    element?.addEventListener('keydown', onKeyDown);
-    return () => element?.removeEventListener('keydown', onKeyDown);
-  }, [box]);
 }
 
 interface MessageComposerProps extends Pick<ComposerProps, 'lead' | 'onPaste'> {

@@ -3,8 +3,9 @@
  * them, Enter in the search takes the first one, and one that is pasted there is taken as it is.
  */
 import { isEmoji } from '@tunemate/protocol';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { deviceStorage } from '../../store/lenient-storage.ts';
+import { useKeyDown } from '../../ui/use-key-down.ts';
 import styles from '../acts/MessageActions.module.css';
 import { emojiWords } from './emoji-words.ts';
 import { folded } from '@tunemate/domain';
@@ -39,7 +40,8 @@ interface EmojiPickerProps {
 const mostFound = 64;
 
 export function EmojiPicker({ chosen = [], onChoose }: EmojiPickerProps) {
-  const box = useArrows();
+  const box = useRef<HTMLDivElement>(null);
+  useKeyDown(box, (event) => box.current && moveInGrid(box.current, event));
   const list = useEmojiList();
   const [query, setQuery] = useState('');
   const [kind, setKind] = useState(0);
@@ -165,17 +167,6 @@ function useTone(): readonly [Tone, (tone: Tone) => void] {
 }
 
 /** Left and right go to the neighbour, up and down to the row above or below; from the field down into the grid. */
-function useArrows(): RefObject<HTMLDivElement | null> {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const { current } = box;
-    const move = (event: KeyboardEvent) => current && moveInGrid(current, event);
-    current?.addEventListener('keydown', move);
-    return () => current?.removeEventListener('keydown', move);
-  }, []);
-  return box;
-}
-
 function moveInGrid(currentTarget: HTMLElement, event: KeyboardEvent): void {
   const { key, target } = event;
   const grid = currentTarget.querySelector('[data-emoji-grid]');

@@ -3,6 +3,7 @@ import type { StampName } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
+import { useKeyDown } from '../../ui/use-key-down.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import type { ChatBubble } from './chat-model.ts';
 import { StampRow } from './StampRow.tsx';
@@ -83,25 +84,22 @@ interface MenuBoxProps {
 /** Below the bubble of the message: takes the focus, and Escape closes it. */
 function MenuBox({ label, onClose, onLeave, children }: MenuBoxProps) {
   const box = useRef<HTMLDivElement>(null);
-  const close = useEffectEvent(onClose);
   const leave = useEffectEvent(onLeave);
+  useKeyDown(box, (event) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onClose();
+  });
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      event.stopPropagation();
-      close();
-    };
     const onFocusOut = ({ relatedTarget }: FocusEvent) => {
       if (relatedTarget instanceof Node && !element.contains(relatedTarget)) leave();
     };
-    element.addEventListener('keydown', onKeyDown);
     element.addEventListener('focusout', onFocusOut);
     element.querySelector('button')?.focus();
     element.scrollIntoView({ block: 'nearest' });
     return () => {
-      element.removeEventListener('keydown', onKeyDown);
       element.removeEventListener('focusout', onFocusOut);
     };
   }, []);

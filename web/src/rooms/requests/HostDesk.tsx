@@ -1,11 +1,12 @@
 /** The host's desk at the top of the rail: how many ask to come in, propose and vote to skip, and the oldest request with
    its answers. It keeps its height, so that nothing moves when one of them changes; a press opens all of them over the
    rail. */
-import { useEffect, useEffectEvent, useId, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CloseIcon } from '../../ui/icons/icons.tsx';
+import { useKeyDown } from '../../ui/use-key-down.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { isEveryoneNamed } from '../visit/room-model.ts';
 import { SkipTally, tallyOf } from '../proposals/SkipVotes.tsx';
@@ -85,17 +86,11 @@ function OpenDesk({ kind, visit, state, parts, self, sidebar, id, desk }: OpenDe
     desk.current?.querySelector('button')?.focus();
     sidebar.lower();
   };
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown(desk, (event) => {
     if (event.key !== 'Escape' || document.querySelector('dialog[open]') !== null) return;
     event.stopPropagation();
     close();
   });
-  useEffect(() => {
-    const { current } = desk;
-    const listen = (event: KeyboardEvent) => onKey(event);
-    current?.addEventListener('keydown', listen);
-    return () => current?.removeEventListener('keydown', listen);
-  }, [desk]);
   return (
     <section ref={panel} id={id} className={styles.open} aria-label={t`Waiting for you`}>
       <div className={styles.head}>

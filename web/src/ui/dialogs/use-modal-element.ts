@@ -45,17 +45,15 @@ export function useModalElement(
     const onPress = (event: Event) => {
       if (scrimCloses && event.target === element) cancel();
     };
-    element.addEventListener('keydown', onKeyDown);
-    element.addEventListener('click', onPress);
-    element.addEventListener('cancel', onCancelEvent);
-    element.addEventListener('close', onCloseEvent);
+    const closing = new AbortController();
+    element.addEventListener('keydown', onKeyDown, closing);
+    element.addEventListener('click', onPress, closing);
+    element.addEventListener('cancel', onCancelEvent, closing);
+    element.addEventListener('close', onCloseEvent, closing);
     element.showModal();
     element.querySelector<HTMLElement>('[data-first-focus]')?.focus();
     return () => {
-      element.removeEventListener('keydown', onKeyDown);
-      element.removeEventListener('click', onPress);
-      element.removeEventListener('cancel', onCancelEvent);
-      element.removeEventListener('close', onCloseEvent);
+      closing.abort();
       // Closing before React removes the element is what makes the browser return focus.
       element.close();
     };
