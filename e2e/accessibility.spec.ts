@@ -6,7 +6,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { roomKinds } from '@tunemate/protocol';
 import { textFaults } from '@tunemate/testkit/browsers/text-faults';
-import { createRoom, playFromLibrary, player, uidOf, visitor } from './person.ts';
+import { createRoom, playFromLibrary, player, uidOf, visitor, write } from './person.ts';
 import { tracks } from './room-story.ts';
 import { test } from './with-server.ts';
 
@@ -118,8 +118,7 @@ test('screens of two who write to each other', async ({ member }) => {
   const { page } = noor;
   await page.goto(`/chat/${await uidOf(sami)}`);
   for (const words of ['Are you still up?', 'See https://example.org/tea']) {
-    await page.getByRole('textbox', { name: 'Message' }).fill(words);
-    await page.keyboard.press('Enter');
+    await write(page, words);
   }
   await expect(page.getByRole('log').getByText('Delivered')).toHaveCount(2);
   await expectNothingToComplain(page, 'a chat');

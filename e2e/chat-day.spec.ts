@@ -1,20 +1,14 @@
 /** A day of two people, one at a desk and one with a phone that loses its connection: replies, edits, deletions, reactions. */
 import { expect, type Page } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
-import { uidOf } from './person.ts';
+import { log, uidOf, write } from './person.ts';
 import { test } from './with-server.ts';
 
 const { args, ...launch } = chromiumLaunch({ prefersShell: true });
 const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 test.use({ launchOptions: { ...launch, args: [...args, ...microphone] } });
 
-const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
 const entry = (page: Page, words: string) => log(page).getByRole('article').filter({ hasText: words });
-
-async function write(page: Page, words: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(words);
-  await page.keyboard.press('Enter');
-}
 
 async function choose(page: Page, words: string, act: string): Promise<void> {
   // By key: where the message field has the focus, a press elsewhere closes the keyboard and moves the messages.

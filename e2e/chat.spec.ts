@@ -1,14 +1,7 @@
 /** Two people write to each other in private; a third sees nothing of it. On one process with SQLite. */
 import { expect, type Page } from '@playwright/test';
-import { uidOf } from './person.ts';
+import { log, uidOf, write } from './person.ts';
 import { test } from './with-server.ts';
-
-async function write(page: Page, words: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(words);
-  await page.keyboard.press('Enter');
-}
-
-const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
 
 /** Every tick that the bubble with these words shows, in order, from before it is written. */
 async function recordTicks(page: Page, words: string): Promise<() => Promise<string[]>> {

@@ -17,10 +17,10 @@ import {
   listen,
   type Person,
   playFromLibrary,
-  spreadMs,
   visitor,
+  write,
 } from './person.ts';
-import { comeTogether } from './room-story.ts';
+import { comeTogether, expectTogether } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
 
 let postgres: TestPostgres;
@@ -57,11 +57,6 @@ test.afterAll(async () => {
 
 const logOf = ({ page }: Person) => page.getByRole('log', { name: 'Chat' });
 
-async function say({ page }: Person, words: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(words);
-  await page.keyboard.press('Enter');
-}
-
 test('three people on three processes hear on and read everything while two of the processes are killed', async ({
   browser,
 }) => {
@@ -87,7 +82,7 @@ test('three people on three processes hear on and read everything while two of t
     for (const person of people) {
       const words = `${person.name} ${when}`;
       said.push(words);
-      await say(person, words);
+      await write(person.page, words);
     }
   };
   await everybodySays('before');
@@ -103,8 +98,7 @@ test('three people on three processes hear on and read everything while two of t
     await expectUnbroken(person);
     expect(await isPlaying(person)).toBe(true);
   }
-  for (const person of [guest, third])
-    await expect.poll(async () => Math.abs(await spreadMs(host, person))).toBeLessThan(250);
+  for (const person of [guest, third]) await expectTogether(host, person);
   const orders = await Promise.all(
     people.map(async (person) => {
       const text = await logOf(person).innerText();

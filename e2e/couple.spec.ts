@@ -1,9 +1,19 @@
 /** Two become soulmates and listen together: one opens the room while the other is away, and a push message leads in. */
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { createDeviceKeys, startPushServer } from '@tunemate/testkit/fakes/push-device';
-import { openChatWith, soulmateCard, tunemateRow, write } from './people-story.ts';
-import { haveAccount, isPlaying, listen, type Person, playFromLibrary, spreadMs, visitor } from './person.ts';
+import { openChatWith, soulmateCard, tunemateRow } from './people-story.ts';
+import {
+  haveAccount,
+  isPlaying,
+  listen,
+  log,
+  type Person,
+  playFromLibrary,
+  spreadMs,
+  visitor,
+  write,
+} from './person.ts';
 import { havePush, optIn, watchWorker } from './push-story.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
@@ -13,7 +23,6 @@ test.use({ serverProgram: 'e2e/pushing-server.ts', launchOptions: chromiumLaunch
 
 const together = 'Mara & Ivo';
 const phonePath = '/phone-of-ivo';
-const messages = (page: Page) => page.getByRole('log', { name: 'Messages' });
 
 type LockScreenKey = 'pause' | 'play';
 interface WithLockScreen {
@@ -126,10 +135,10 @@ test('a soulmate is chosen, invited while away, comes straight in, and they writ
       [ivo, mara, 'From the second verse on'],
     ] as const) {
       if (writer === mara) await openChatWith(mara, 'Ivo');
-      await write(writer, words);
+      await write(writer.page, words);
       if (reader === ivo) await openChatWith(ivo, 'Mara');
-      await expect(messages(reader.page).getByText(words)).toBeVisible();
-      await expect(messages(writer.page).getByRole('article').filter({ hasText: words })).toContainText('Read');
+      await expect(log(reader.page).getByText(words)).toBeVisible();
+      await expect(log(writer.page).getByRole('article').filter({ hasText: words })).toContainText('Read');
     }
     for (const person of [mara, ivo]) {
       await person.page.getByRole('link', { name: /^Return to room: / }).click();

@@ -1,6 +1,6 @@
 /** A power cut while people talk: no message is lost or doubled, sessions hold, and members need no new approval. */
 import { expect } from '@playwright/test';
-import { isPlaying, listen, type Person, playFromLibrary } from './person.ts';
+import { isPlaying, listen, type Person, playFromLibrary, write } from './person.ts';
 import { comeTogether } from './room-story.ts';
 import { test } from './with-server.ts';
 
@@ -11,11 +11,6 @@ async function openChat({ page }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Click here to Start Chat' }).click();
 }
 
-async function say({ page }: Person, words: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(words);
-  await page.keyboard.press('Enter');
-}
-
 test('after kill -9 every message is there once and the guest is back without approval', async ({ member, server }) => {
   const [host, guest] = [await member('Mara'), await member('Ivo')];
   await comeTogether(host, guest, 'audio', 'Power Cut');
@@ -23,9 +18,9 @@ test('after kill -9 every message is there once and the guest is back without ap
   await expect.poll(() => isPlaying(guest)).toBe(true);
   await openChat(guest);
   await openChat(host);
-  for (const words of before) await say(guest, words);
+  for (const words of before) await write(guest.page, words);
   await server.kill();
-  for (const words of during) await say(guest, words);
+  for (const words of during) await write(guest.page, words);
   expect(await isPlaying(guest)).toBe(true);
   await server.restart();
   for (const person of [host, guest]) {

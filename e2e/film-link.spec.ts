@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { expect, type Route } from '@playwright/test';
 import { wordedStream } from '@tunemate/testkit/browsers/worded-stream';
 import { orNotRun } from './not-run.ts';
-import { isPlaying, type Person, positionOf, spreadMs } from './person.ts';
-import { comeTogether } from './room-story.ts';
+import { isPlaying, type Person, positionOf } from './person.ts';
+import { comeTogether, expectTogether } from './room-story.ts';
 import { test as withServer } from './with-server.ts';
 
 const host = 'films.example';
@@ -72,8 +72,7 @@ async function play(person: Person, file: string): Promise<void> {
 }
 
 async function expectInStep(mara: Person, ada: Person): Promise<void> {
-  await expect.poll(() => isPlaying(ada)).toBe(true);
-  await expect.poll(async () => Math.abs(await spreadMs(mara, ada))).toBeLessThan(250);
+  await expectTogether(mara, ada);
   // How exactly a player follows is said beside it.
   await expect(ada.page.getByText(/^±\d+ ms$/).first()).toBeVisible();
 }

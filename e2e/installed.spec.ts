@@ -1,14 +1,7 @@
 /** The app without a network, and what a shared computer keeps of a user who signed out. With the worker that ships. */
-import { expect, type Page } from '@playwright/test';
-import { haveAccount, leaveBy, type Person, uidOf, visitor } from './person.ts';
+import { expect } from '@playwright/test';
+import { haveAccount, leaveBy, log, type Person, uidOf, visitor, write } from './person.ts';
 import { test } from './with-server.ts';
-
-const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
-
-async function write(page: Page, words: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(words);
-  await page.keyboard.press('Enter');
-}
 
 /** The names of this browser's caches, and the addresses in them. */
 const storedBy = ({ page }: Person) =>

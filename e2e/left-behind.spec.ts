@@ -16,6 +16,7 @@ import {
   playFromLibrary,
   uidOf,
   visitor,
+  write,
 } from './person.ts';
 import { tracks } from './room-story.ts';
 import { test } from './with-server.ts';
@@ -57,11 +58,6 @@ const storedIn = (page: Page): Promise<Stored> =>
 
 const message = ({ page }: Person) => page.getByRole('textbox', { name: 'Message' });
 
-async function write(person: Person, words: string): Promise<void> {
-  await message(person).fill(words);
-  await person.page.keyboard.press('Enter');
-}
-
 /** Theo speaks, and Mara hears it. */
 async function hearVoice({ page }: Person, theo: Person, maraUid: string): Promise<void> {
   await theo.page.goto(`/chat/${maraUid}`);
@@ -94,7 +90,7 @@ async function spendEvening(mara: Person, theo: Person, isFull: boolean): Promis
   const [maraUid, theoUid] = [await uidOf(mara), await uidOf(theo)];
   const secrets = ['under the mat', 'Half a secret', 'tunnel', maraUid, theoUid, mara.name, theo.name, '@example'];
   await page.goto(`/chat/${theoUid}`);
-  await write(mara, 'The key is under the mat');
+  await write(mara.page, 'The key is under the mat');
   if (isFull) await hearVoice(mara, theo, maraUid);
   await page.goto('/chats');
   await page.getByRole('link', { name: /Theo/ }).first().click();
@@ -108,7 +104,7 @@ async function spendEvening(mara: Person, theo: Person, isFull: boolean): Promis
     await expect(message(mara)).toHaveValue('Half a secret');
   }
   await context.setOffline(true);
-  await write(mara, 'Sent from the tunnel');
+  await write(mara.page, 'Sent from the tunnel');
   await message(mara).fill('Half a secret');
   await expect.poll(async () => (await storedIn(page)).text).toContain('Sent from the tunnel');
   return secrets;

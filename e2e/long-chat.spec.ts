@@ -7,7 +7,7 @@ import { expect, type Page } from '@playwright/test';
 import { pairId, type Uid } from '@tunemate/protocol';
 import { insertUser } from '@tunemate/testkit/worlds/people';
 import { openDatabase } from '../server/src/storage/database.ts';
-import { uidOf } from './person.ts';
+import { log, uidOf } from './person.ts';
 import { costsOf } from './page-costs.ts';
 import { test } from './with-server.ts';
 
@@ -61,8 +61,6 @@ async function writeHistory(dataDir: string, me: Uid): Promise<void> {
   });
   await database.close();
 }
-
-const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
 
 /** Follows the message that somebody looks at, from before a turn of the wheel until nothing moves. */
 interface Step {

@@ -10,8 +10,8 @@ import { type FakeListenbrainz, startFakeListenbrainz } from '@tunemate/testkit/
 import { ffmpegPath } from '@tunemate/testkit/services/system-programs';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { orNotRun } from './not-run.ts';
-import { isPlaying, type Person, player, playFromLibrary, spreadMs } from './person.ts';
-import { comeTogether } from './room-story.ts';
+import { isPlaying, type Person, player, playFromLibrary } from './person.ts';
+import { comeTogether, expectTogether } from './room-story.ts';
 import { test as withServer } from './with-server.ts';
 
 const seconds = 40;
@@ -91,7 +91,7 @@ test('a loud and a quiet file are heard at one loudness, and what was heard is s
   await even.click();
   await expect.poll(() => volumeOf(ada)).toBeCloseTo(loud, 2);
   await ada.page.keyboard.press('Escape');
-  await expect.poll(async () => Math.abs(await spreadMs(mara, ada))).toBeLessThan(250);
+  await expectTogether(mara, ada);
 
   // Half of it was heard.
   await expect.poll(() => listens.taken()).toEqual(['Brass Parade']);
@@ -133,7 +133,6 @@ test('a device that ignores the volume plays a loud file from a copy that is tur
   await playFromLibrary(mara, 'audio', 'Brass');
   await expect.poll(() => sourceOf(ada)).toBe(copy);
   expect(await sourceOf(mara)).toBe(plain);
-  await expect.poll(() => isPlaying(ada)).toBe(true);
-  await expect.poll(async () => Math.abs(await spreadMs(mara, ada))).toBeLessThan(250);
+  await expectTogether(mara, ada);
   for (const { complaints } of [mara, ada]) expect(complaints).toEqual([]);
 });

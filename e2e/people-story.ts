@@ -78,12 +78,6 @@ export async function askToBeSoulmate(person: Person, name: string): Promise<voi
   await confirm(person.page, `Ask ${name} to be your soulmate?`, 'Ask');
 }
 
-/** Writes in the open chat. */
-export async function write({ page }: Person, words: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(words);
-  await page.keyboard.press('Enter');
-}
-
 /** The tab of this person shows as many unread notifications, on the button and before the title. */
 export async function expectUnread(home: Page, count: number): Promise<void> {
   await expect(home).toHaveTitle(count === 0 ? 'Home · Tunemate' : `(${String(count)}) Home · Tunemate`);

@@ -14,9 +14,8 @@ import {
   type Resident,
   soulmateCard,
   tunemateRow,
-  write,
 } from './people-story.ts';
-import { askToJoin, closeVisits, leaveBy, password, signIn } from './person.ts';
+import { askToJoin, closeVisits, leaveBy, password, signIn, write } from './person.ts';
 import { comeTogether } from './room-story.ts';
 
 // One story: each part begins with the state that the last one left.
@@ -124,7 +123,7 @@ test('a block takes each off the other’s list, and nothing arrives until it is
   await ada.page.getByRole('button', { name: 'Show Blocked People' }).click();
   await ada.page.getByRole('button', { name: 'Unblock Mara' }).click();
   await expect(ada.page.getByText('You have blocked nobody.')).toBeVisible();
-  await write(mara, 'And now?');
+  await write(mara.page, 'And now?');
   await ada.page.goto('/chats');
   await ada.page.getByRole('link', { name: /Mara/ }).click();
   await expect(ada.page.getByRole('log').getByText('And now?')).toBeVisible();

@@ -190,6 +190,15 @@ export async function askToJoin({ page }: Person, kind: RoomKind, code: string):
   await expect(page.getByText("Don't leave this page")).toBeVisible();
 }
 
+/** In the open chat of two or of a room. */
+export async function write(page: Page, words: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(words);
+  await page.keyboard.press('Enter');
+}
+
+/** The messages of two. */
+export const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
+
 /** Searches the library and starts the first result. */
 export async function playFromLibrary({ page }: Person, kind: RoomKind, query: string): Promise<void> {
   await page.getByLabel(kindWords[kind].search).fill(query);

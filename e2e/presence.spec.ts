@@ -6,8 +6,8 @@ import { expect, type Page, test } from '@playwright/test';
 import { pingWord } from '@tunemate/protocol';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { type OwnBrowser, startOwnBrowser } from './own-browser.ts';
-import { moveIn, openChat, type Resident, tunemateRow, write } from './people-story.ts';
-import { askToJoin, haveAccount, closeVisits, createRoom, type Person, visitor } from './person.ts';
+import { moveIn, openChat, type Resident, tunemateRow } from './people-story.ts';
+import { askToJoin, haveAccount, closeVisits, createRoom, log, type Person, visitor, write } from './person.ts';
 
 let server: ServerProcess;
 const own: OwnBrowser[] = [];
@@ -90,14 +90,12 @@ async function expectOffline(home: Page, name: string, after: string, sinceMs: n
   console.log(`offline after ${after}: ${((Date.now() - sinceMs) / 1000).toFixed(1)} s`);
 }
 
-const messages = (page: Page) => page.getByRole('log', { name: 'Messages' });
-
 test('presence is true within 45 s of a killed browser, a sleeping device and a killed server', async ({ browser }) => {
   const noor = await moveIn(browser, server, 'Noor');
   const [sami, ines, ada] = await Promise.all([arrive('Sami'), arrive('Ines'), arrive('Ada')]);
   await meetAll(noor, [sami, ines, ada]);
   await openChat(ines, 'Noor');
-  await write(ines, 'Good night');
+  await write(ines.page, 'Good night');
   await openChat(noor, 'Ines');
   await openChat(ada, 'Noor');
   await expect(tunemateRow(noor.home, 'Ada')).toContainText('Online');
@@ -110,8 +108,8 @@ test('presence is true within 45 s of a killed browser, a sleeping device and a 
     const asleepAtMs = Date.now();
     await ines.own.sleep(ines.page);
     await isDue;
-    await write(ada, 'Into the tunnel');
-    await expect(messages(ada.page).getByRole('article').filter({ hasText: 'Into the tunnel' })).toContainText(
+    await write(ada.page, 'Into the tunnel');
+    await expect(log(ada.page).getByRole('article').filter({ hasText: 'Into the tunnel' })).toContainText(
       /Delivered|Read/,
     );
     await ada.own.sleep(ada.page);
@@ -125,13 +123,13 @@ test('presence is true within 45 s of a killed browser, a sleeping device and a 
   });
 
   await test.step('a device that wakes up is online again, and each message sent meanwhile is there once', async () => {
-    await write(noor, 'Slept well?');
+    await write(noor.page, 'Slept well?');
     await ines.own.wake(ines.page);
     await expect(tunemateRow(noor.home, 'Ines')).toContainText('Online');
-    await expect(messages(ines.page).getByText('Slept well?')).toHaveCount(1);
-    await write(ines, 'Like a stone');
-    await expect(messages(noor.page).getByText('Like a stone')).toHaveCount(1);
-    await expect(messages(ines.page).getByText('Slept well?')).toHaveCount(1);
+    await expect(log(ines.page).getByText('Slept well?')).toHaveCount(1);
+    await write(ines.page, 'Like a stone');
+    await expect(log(noor.page).getByText('Like a stone')).toHaveCount(1);
+    await expect(log(ines.page).getByText('Slept well?')).toHaveCount(1);
   });
 
   await test.step('after kill -9 of the server only people who left meanwhile are offline', async () => {
@@ -143,10 +141,8 @@ test('presence is true within 45 s of a killed browser, a sleeping device and a 
     expect(await statesOf('Ada')).toEqual(['Online']);
     expect(await statesOf('Sami')).toEqual(['Online', 'Offline']);
     expect(await statesOf('Ines')).toEqual(['Online', 'Offline', 'Online', 'Offline']);
-    await write(ada, 'Out again');
-    await expect(messages(ada.page).getByRole('article').filter({ hasText: 'Out again' })).toContainText(
-      /Delivered|Read/,
-    );
+    await write(ada.page, 'Out again');
+    await expect(log(ada.page).getByRole('article').filter({ hasText: 'Out again' })).toContainText(/Delivered|Read/);
   });
   expect(noor.complaints.filter((line) => !line.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
 });

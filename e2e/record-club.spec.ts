@@ -1,6 +1,6 @@
 /** A record club: guests of an audio room propose, vote and add, and the music goes on by itself. */
 import { expect, type Page } from '@playwright/test';
-import { askToJoin, isPlaying, type Person, playFromLibrary } from './person.ts';
+import { askToJoin, isPlaying, type Person, playFromLibrary, write } from './person.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { test } from './with-server.ts';
 
@@ -11,11 +11,6 @@ const press = ({ page }: Person, name: string | RegExp) => page.getByRole('butto
 
 const log = (page: Page) => page.getByRole('log', { name: 'Chat' });
 const entry = (page: Page, words: string) => log(page).getByRole('article').filter({ hasText: words });
-
-async function write(page: Page, words: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(words);
-  await page.keyboard.press('Enter');
-}
 
 /** The host at a desk, the guest with a phone: typing is shown, an answer quotes, own words are edited and deleted. */
 async function talk({ page: desk, name }: Person, { page: phone }: Person): Promise<void> {

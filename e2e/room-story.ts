@@ -16,6 +16,7 @@ import {
   player,
   positionOf,
   spreadMs,
+  write,
 } from './person.ts';
 
 export const tracks: Record<RoomKind, string> = { video: 'Poppy Season', audio: 'Sunday Kitchen' };
@@ -27,8 +28,7 @@ async function bothSay(host: Person, guest: Person): Promise<void> {
   ] as const) {
     const words = `Hello from ${speaker.name}`;
     await speaker.page.getByRole('button', { name: 'Click here to Start Chat' }).click();
-    await speaker.page.getByRole('textbox', { name: 'Message' }).fill(words);
-    await speaker.page.keyboard.press('Enter');
+    await write(speaker.page, words);
     await expect(listener.page.getByText(words).first()).toBeVisible();
     await speaker.page.getByRole('button', { name: 'Click here to Return Room' }).click();
     await expect(speaker.page.getByText(words).first()).toBeVisible();
@@ -36,7 +36,7 @@ async function bothSay(host: Person, guest: Person): Promise<void> {
 }
 
 /** Waits until the guest's player is where the host's is. */
-async function expectTogether(host: Person, guest: Person): Promise<void> {
+export async function expectTogether(host: Person, guest: Person): Promise<void> {
   await expect.poll(() => isPlaying(guest)).toBe(true);
   await expect.poll(async () => Math.abs(await spreadMs(host, guest))).toBeLessThan(250);
 }

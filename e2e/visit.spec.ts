@@ -1,7 +1,7 @@
 /** The music goes on while two people in a room read and answer private messages on other screens. */
 import { expect } from '@playwright/test';
-import { openChatWith, write } from './people-story.ts';
-import { isPlaying, listen, playFromLibrary, spreadMs } from './person.ts';
+import { openChatWith } from './people-story.ts';
+import { isPlaying, listen, playFromLibrary, spreadMs, write } from './person.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
 import { test } from './with-server.ts';
@@ -34,10 +34,10 @@ test('music plays on while a private message is answered on other screens, one o
     await guest.page.getByRole('link', { name: 'Tunemate home' }).click();
   });
   await openChatWith(host, 'Ivo');
-  await write(host, 'Do you hear the keys?');
+  await write(host.page, 'Do you hear the keys?');
   await openChatWith(guest, 'Mara');
   await expect(guest.page.getByText('Do you hear the keys?').first()).toBeVisible();
-  await write(guest, 'From the second verse on');
+  await write(guest.page, 'From the second verse on');
   await expect(host.page.getByText('From the second verse on').first()).toBeVisible();
 
   for (const person of [host, guest]) {

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import type { PlainPage } from '@tunemate/testkit/browsers/plain-page';
 import { openWebkitPage } from '@tunemate/testkit/browsers/webkit';
 import { orNotRun } from './not-run.ts';
-import { askToJoin } from './person.ts';
+import { askToJoin, write } from './person.ts';
 import { createRoomPlainly, plainPerson, sayPlainly, signInPlainly } from './plain-story.ts';
 import { test } from './with-server.ts';
 
@@ -27,8 +27,7 @@ test('in WebKitGTK somebody signs in, opens a room, lets a guest in, and the two
   await sayPlainly(host, 'Hello from Mara');
   await expect(guest.page.getByText('Hello from Mara').first()).toBeVisible();
   await guest.page.getByRole('button', { name: 'Click here to Start Chat' }).click();
-  await guest.page.getByRole('textbox', { name: 'Message' }).fill('Hello from Ivo');
-  await guest.page.keyboard.press('Enter');
+  await write(guest.page, 'Hello from Ivo');
   await host.screen.says('Hello from Ivo');
   // The way back in: a reload keeps the session and the room.
   await host.screen.page.reload();
