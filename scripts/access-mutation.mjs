@@ -9,13 +9,12 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { relative } from 'node:path';
 import { allMutants, matrices } from './access-mutation/mutants.mjs';
 import { accessTables } from './access-mutation/report.mjs';
-import { installIfNeeded } from './toolchain/install.mjs';
+import { readyNode } from './toolchain/install.mjs';
 import { inRoot, root } from './toolchain/paths.mjs';
-import { pinnedNode, requireNode20, toolEnvironment } from './toolchain/pinned-node.mjs';
+import { toolEnvironment } from './toolchain/pinned-node.mjs';
 import { toolScript } from './toolchain/tools.mjs';
 
-requireNode20();
-installIfNeeded();
+const node = readyNode();
 /** Of the table among the results. */
 const name = 'access';
 const given = process.argv.slice(3);
@@ -55,7 +54,7 @@ function testRun(config, tests, options, env = {}) {
   const report = inRoot('test-results', 'access.json');
   rmSync(report, { force: true });
   const vitest = [toolScript('vitest'), 'run', '--config', config, '--reporter=json', `--outputFile=${report}`];
-  spawnSync(pinnedNode(), [...vitest, ...options, ...tests], {
+  spawnSync(node, [...vitest, ...options, ...tests], {
     cwd: root,
     env: { ...toolEnvironment(), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -3,9 +3,9 @@
  * lists them, each with the first sentence of its file.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { installIfNeeded } from './toolchain/install.mjs';
+import { readyNode } from './toolchain/install.mjs';
 import { inRoot } from './toolchain/paths.mjs';
-import { pinnedNode, requireNode20, serverFlags } from './toolchain/pinned-node.mjs';
+import { serverFlags } from './toolchain/pinned-node.mjs';
 import { buildServerIfNeeded } from './toolchain/server-build.mjs';
 import { runThrough } from './toolchain/run-through.mjs';
 import { buildWebIfNeeded } from './toolchain/web-build.mjs';
@@ -24,9 +24,7 @@ if (!names.includes(name)) {
   for (const one of names.toSorted()) console.log(`npm run bench -- ${one.padEnd(12)} ${firstSentence(one)}`);
   process.exit(name === undefined ? 0 : 1);
 }
-requireNode20();
-installIfNeeded();
-const node = pinnedNode();
+const node = readyNode();
 if (['sync', 'heard', 'loudness', 'first-sound', 'youtube', 'web', 'attackers'].includes(name)) buildWebIfNeeded(node);
 if (name === 'load') buildServerIfNeeded(node);
 runThrough(node, [...serverFlags, programs[name], ...rest]);

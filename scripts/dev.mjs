@@ -3,15 +3,13 @@
  * Open the address that Vite prints.
  */
 import { spawn } from 'node:child_process';
-import { installIfNeeded } from './toolchain/install.mjs';
+import { readyNode } from './toolchain/install.mjs';
 import { inRoot, root } from './toolchain/paths.mjs';
-import { pinnedNode, requireNode20, serverFlags, toolEnvironment } from './toolchain/pinned-node.mjs';
+import { serverFlags, toolEnvironment } from './toolchain/pinned-node.mjs';
 import { whenNpmEnds } from './toolchain/run-through.mjs';
 import { toolScript } from './toolchain/tools.mjs';
 
-requireNode20();
-installIfNeeded();
-const node = pinnedNode();
+const node = readyNode();
 const port = process.env.PORT ?? '3000';
 const webOrigin = 'http://localhost:5173';
 const env = {

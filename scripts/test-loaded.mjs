@@ -4,15 +4,13 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { installIfNeeded } from './toolchain/install.mjs';
+import { readyNode } from './toolchain/install.mjs';
 import { root } from './toolchain/paths.mjs';
-import { pinnedNode, requireNode20, toolEnvironment } from './toolchain/pinned-node.mjs';
+import { toolEnvironment } from './toolchain/pinned-node.mjs';
 
 const busyPrograms = 2;
 
-requireNode20();
-installIfNeeded();
-const node = pinnedNode();
+const node = readyNode();
 const options = process.argv.slice(2).filter((option) => option !== '--loaded');
 const times = Number(options.find((option) => option.startsWith('--times='))?.slice('--times='.length) ?? 5);
 const suite = fileURLToPath(new URL('test-suite.mjs', import.meta.url));

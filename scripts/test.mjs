@@ -6,18 +6,16 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { installIfNeeded } from './toolchain/install.mjs';
+import { readyNode } from './toolchain/install.mjs';
 import { root } from './toolchain/paths.mjs';
-import { pinnedNode, requireNode20, toolEnvironment } from './toolchain/pinned-node.mjs';
+import { toolEnvironment } from './toolchain/pinned-node.mjs';
 
 if (process.argv.includes('--loaded')) {
   await import('./test-loaded.mjs');
   process.exit();
 }
-requireNode20();
-installIfNeeded();
 const suite = fileURLToPath(new URL('test-suite.mjs', import.meta.url));
-const { status } = spawnSync(pinnedNode(), [suite, ...process.argv.slice(2)], {
+const { status } = spawnSync(readyNode(), [suite, ...process.argv.slice(2)], {
   cwd: root,
   env: toolEnvironment(),
   stdio: 'inherit',

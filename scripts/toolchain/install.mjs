@@ -5,6 +5,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { inRoot, root } from './paths.mjs';
+import { pinnedNode, requireNode20 } from './pinned-node.mjs';
+
+/** The full path of a Node that runs TypeScript, once everything is installed. Ends the program when there is none. */
+export function readyNode() {
+  requireNode20();
+  installIfNeeded();
+  return pinnedNode();
+}
 
 /** Runs `npm ci` if a package of the lock is missing or of another version. Ends the program when that fails. */
 export function installIfNeeded() {
