@@ -5,6 +5,7 @@ import {
   type PlayerEvent,
   type PlayerSnapshot,
 } from '@tunemate/playback';
+import { signal } from '../src/store/cell.ts';
 import type { AudiblePlayer, Loudness } from '../src/playback/players/source-player.ts';
 
 export interface FakePlayer extends AudiblePlayer {
@@ -31,16 +32,13 @@ const empty: PlayerSnapshot = {
 export function createFakePlayer({ loadsAtOnce = true, durationSeconds = 120 } = {}): FakePlayer {
   const commands: string[] = [];
   const prepared: (string | null)[] = [];
-  const listeners = new Set<(event: PlayerEvent) => void>();
+  const { emit, subscribe, clear } = signal<PlayerEvent>();
   let now = empty;
   let loud: Loudness | null = null;
   const become = (change: Partial<PlayerSnapshot>): void => {
     now = { ...now, ...change };
     emit({ type: 'changed' });
   };
-  function emit(event: PlayerEvent): void {
-    for (const listener of listeners) listener(event);
-  }
   return {
     commands,
     capabilitiesFor: () => mediaElementCapabilities,
@@ -74,11 +72,8 @@ export function createFakePlayer({ loadsAtOnce = true, durationSeconds = 120 } =
     },
     loudness: () => loud,
     snapshot: () => now,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    dispose: () => listeners.clear(),
+    subscribe,
+    dispose: clear,
     become,
     emit,
     hold() {

@@ -41,6 +41,8 @@ export function cell<Value>(initial: Value): Cell<Value> {
 export interface Signal<Event> {
   readonly emit: (event: Event) => void;
   readonly subscribe: (onEvent: (event: Event) => void) => Unsubscribe;
+  /** Ends all subscriptions. */
+  readonly clear: () => void;
 }
 
 export function signal<Event>(): Signal<Event> {
@@ -54,5 +56,6 @@ export function signal<Event>(): Signal<Event> {
       listeners.add(own);
       return () => void listeners.delete(own);
     },
+    clear: () => listeners.clear(),
   };
 }

@@ -12,6 +12,7 @@ import {
 } from '@tunemate/playback';
 import { gainOf } from '@tunemate/domain';
 import { addressOfLink, isMediaLink } from '@tunemate/protocol';
+import { signal } from '../../store/cell.ts';
 import type { Loudness, OneSourcePlayer } from './source-player.ts';
 import {
   askHead,
@@ -54,7 +55,8 @@ export interface MediaPlayerPorts {
 export class MediaPlayer implements OneSourcePlayer {
   readonly #element: HTMLMediaElement;
   readonly #ports: Required<MediaPlayerPorts>;
-  readonly #listeners = new Set<(event: PlayerEvent) => void>();
+  readonly #events = signal<PlayerEvent>();
+  readonly subscribe = this.#events.subscribe;
   readonly #abort = new AbortController();
   #trackKey: string | null = null;
   #hasFailed = false;
@@ -94,10 +96,11 @@ export class MediaPlayer implements OneSourcePlayer {
       element.addEventListener(name, () => this.#warmUp(), { signal });
     // Before all others, so that the follower does not restart what the device has paused.
     element.addEventListener('pause', () => this.#onPaused(), { signal });
-    for (const name of watchedEvents) element.addEventListener(name, () => this.#emit({ type: 'changed' }), { signal });
+    for (const name of watchedEvents)
+      element.addEventListener(name, () => this.#events.emit({ type: 'changed' }), { signal });
     element.addEventListener('loadedmetadata', () => this.#applyStart(), { signal });
     element.addEventListener('suspend', () => this.#watchRest(), { signal });
-    element.addEventListener('ended', () => this.#emit({ type: 'ended' }), { signal });
+    element.addEventListener('ended', () => this.#events.emit({ type: 'ended' }), { signal });
     element.addEventListener('error', () => this.#onError(), { signal });
   }
 
@@ -188,13 +191,8 @@ export class MediaPlayer implements OneSourcePlayer {
     };
   }
 
-  subscribe(listener: (event: PlayerEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   dispose(): void {
-    this.#listeners.clear();
+    this.#events.clear();
     this.#abort.abort();
     this.unload();
   }
@@ -238,7 +236,7 @@ export class MediaPlayer implements OneSourcePlayer {
     const startSeconds = this.#startSeconds;
     this.#startSeconds = null;
     if (startSeconds !== null && startSeconds > 0) this.#element.currentTime = startSeconds;
-    this.#emit({ type: 'changed' });
+    this.#events.emit({ type: 'changed' });
   }
 
   /** Only a track that was just loaded and waits for its start is warmed up: there is time for it. */
@@ -254,7 +252,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#isFresh = false;
     this.#leaveWarmUp = warmUp(this.#element, this.#ports.schedule, () => {
       this.#leaveWarmUp = null;
-      this.#emit({ type: 'changed' });
+      this.#events.emit({ type: 'changed' });
     });
   }
 
@@ -263,7 +261,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#endRest();
     this.#restTimer = setTimeout(() => {
       this.#isAtRest = true;
-      this.#emit({ type: 'changed' });
+      this.#events.emit({ type: 'changed' });
     }, atRestMs);
   }
 
@@ -301,7 +299,7 @@ export class MediaPlayer implements OneSourcePlayer {
   #onPaused(): void {
     if (!this.#isPausedByDevice()) return;
     this.#wasPlayed = false;
-    this.#emit({ type: 'held' });
+    this.#events.emit({ type: 'held' });
   }
 
   #onError(): void {
@@ -328,17 +326,13 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#endWarmUp();
     this.#endRest();
     this.#element.pause();
-    this.#emit({ type: 'failed', code });
+    this.#events.emit({ type: 'failed', code });
   }
 
   #onPlayRefused(error: unknown): void {
     // AbortError: a pause or another track came first. Errors of the track itself arrive as 'error'.
     if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
     this.#isRefused = true;
-    this.#emit({ type: 'blocked' });
-  }
-
-  #emit(event: PlayerEvent): void {
-    for (const listener of this.#listeners) listener(event);
+    this.#events.emit({ type: 'blocked' });
   }
 }

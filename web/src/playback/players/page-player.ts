@@ -10,7 +10,7 @@ import {
   type PlayerSnapshot,
   type Schedule,
 } from '@tunemate/playback';
-import { cell, type Readable } from '../../store/cell.ts';
+import { cell, type Readable, signal } from '../../store/cell.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
 import { type FilmStreams, type Lack, lackOf } from './media-element.ts';
 import { MediaPlayer } from './media-player.ts';
@@ -110,7 +110,8 @@ const hasPicture = (media: HTMLMediaElement): boolean => media instanceof HTMLVi
 /** A player whose code is fetched with its first track; keeps the track and loudness until then. */
 export class LaterPlayer implements OneSourcePlayer {
   readonly #bring: () => Promise<OneSourcePlayer>;
-  readonly #listeners = new Set<(event: PlayerEvent) => void>();
+  readonly #events = signal<PlayerEvent>();
+  readonly subscribe = this.#events.subscribe;
   #player: OneSourcePlayer | null = null;
   #isFetching = false;
   #isDisposed = false;
@@ -172,14 +173,9 @@ export class LaterPlayer implements OneSourcePlayer {
     };
   }
 
-  subscribe(listener: (event: PlayerEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   dispose(): void {
     this.#isDisposed = true;
-    this.#listeners.clear();
+    this.#events.clear();
     this.#player?.dispose();
   }
 
@@ -189,7 +185,7 @@ export class LaterPlayer implements OneSourcePlayer {
       this.#adopt(await this.#bring());
     } catch {
       this.#hasFailed = true;
-      this.#emit({ type: 'failed', code: 'network' });
+      this.#events.emit({ type: 'failed', code: 'network' });
     } finally {
       this.#isFetching = false;
     }
@@ -198,14 +194,10 @@ export class LaterPlayer implements OneSourcePlayer {
   #adopt(player: OneSourcePlayer): void {
     if (this.#isDisposed) return player.dispose();
     this.#player = player;
-    player.subscribe((event) => this.#emit(event));
+    player.subscribe(this.#events.emit);
     if (this.#loudness !== null) player.setLoudness(this.#loudness);
     if (this.#cue !== null) player.load(this.#cue.trackKey, this.#cue.startSeconds);
-    this.#emit({ type: 'changed' });
-  }
-
-  #emit(event: PlayerEvent): void {
-    for (const listener of this.#listeners) listener(event);
+    this.#events.emit({ type: 'changed' });
   }
 }
 

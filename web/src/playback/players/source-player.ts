@@ -11,6 +11,7 @@ import {
   type Schedule,
   youtubeCapabilities,
 } from '@tunemate/playback';
+import { signal } from '../../store/cell.ts';
 
 export type Source = 'library' | 'youtube';
 
@@ -35,7 +36,8 @@ const nothing: PlayerSnapshot = {
 export class SourcePlayer implements AudiblePlayer {
   readonly #makers: Record<Source, () => OneSourcePlayer>;
   readonly #made = new Map<Source, OneSourcePlayer>();
-  readonly #listeners = new Set<(event: PlayerEvent) => void>();
+  readonly #events = signal<PlayerEvent>();
+  readonly subscribe = this.#events.subscribe;
   readonly #onSource: (source: Source | null) => void;
   #active: OneSourcePlayer | null = null;
   #loudness: Loudness = { volume: 1, isMuted: false };
@@ -98,13 +100,8 @@ export class SourcePlayer implements AudiblePlayer {
     for (const player of this.#made.values()) player.setLoudness(loudness);
   }
 
-  subscribe(listener: (event: PlayerEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   dispose(): void {
-    this.#listeners.clear();
+    this.#events.clear();
     for (const player of this.#made.values()) player.dispose();
     this.#made.clear();
     this.#active = null;
@@ -117,8 +114,7 @@ export class SourcePlayer implements AudiblePlayer {
     this.#made.set(source, player);
     player.setLoudness(this.#loudness);
     player.subscribe((event) => {
-      if (player !== this.#active) return;
-      for (const listener of this.#listeners) listener(event);
+      if (player === this.#active) this.#events.emit(event);
     });
     return player;
   }
@@ -140,7 +136,8 @@ interface RelayPorts {
  * The ending track plays to its end.
  */
 export class RelayPlayer implements OneSourcePlayer {
-  readonly #listeners = new Set<(event: PlayerEvent) => void>();
+  readonly #events = signal<PlayerEvent>();
+  readonly subscribe = this.#events.subscribe;
   readonly #ports: RelayPorts;
   #active: OneSourcePlayer;
   #other: OneSourcePlayer;
@@ -219,13 +216,8 @@ export class RelayPlayer implements OneSourcePlayer {
     this.#other.setLoudness(loudness);
   }
 
-  subscribe(listener: (event: PlayerEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   dispose(): void {
-    this.#listeners.clear();
+    this.#events.clear();
     this.#active.dispose();
     this.#other.dispose();
   }
@@ -258,7 +250,7 @@ export class RelayPlayer implements OneSourcePlayer {
     }
     if (event.type === 'changed' && player.snapshot().phase === 'playing') this.#onPlaying(player);
     if (event.type === 'blocked' && this.#hasPlayed.has(this.#other)) return this.#playWithTheOther();
-    for (const listener of this.#listeners) listener(event);
+    this.#events.emit(event);
   }
 
   #onPlaying(player: OneSourcePlayer): void {

@@ -10,6 +10,7 @@ import {
   type Schedule,
   youTubeError,
 } from '@tunemate/playback';
+import { signal } from '../../store/cell.ts';
 import type { Loudness, OneSourcePlayer } from '../players/source-player.ts';
 import { FrameNeed, FrameWatch, unknownLength, VideoLength } from './frame-watch.ts';
 import {
@@ -26,7 +27,8 @@ import {
 
 export class YouTubePlayer implements OneSourcePlayer {
   readonly #ports: YouTubePorts;
-  readonly #listeners = new Set<(event: PlayerEvent) => void>();
+  readonly #events = signal<PlayerEvent>();
+  readonly subscribe = this.#events.subscribe;
   #player: YT.Player | null = null;
   #isFetching = false;
   #isReady = false;
@@ -164,14 +166,9 @@ export class YouTubePlayer implements OneSourcePlayer {
     };
   }
 
-  subscribe(listener: (event: PlayerEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   dispose(): void {
     this.#isDisposed = true;
-    this.#listeners.clear();
+    this.#events.clear();
     this.#leaveCue();
     this.#waits.end();
     this.#watch.end();
@@ -299,7 +296,7 @@ export class YouTubePlayer implements OneSourcePlayer {
 
   #emit(event: PlayerEvent): void {
     this.#noteNeed();
-    for (const listener of this.#listeners) listener(event);
+    this.#events.emit(event);
   }
 }
 
