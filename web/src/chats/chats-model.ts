@@ -5,7 +5,6 @@
 import { advanceMarks, type Marks, readPairId } from '@tunemate/domain';
 import type {
   ChatArrangement,
-  ClientId,
   PairId,
   Payload,
   PrivateMessage,
@@ -27,7 +26,7 @@ import type { ToReader } from './conversation.ts';
 import { createConversationModel, type ConversationModel, type Receipts } from './conversation-model.ts';
 import { createKeptChats } from './kept-chats.ts';
 import { uploadImage, uploadVoice } from './images.ts';
-import { createPendingActs, type PendingAct, type PendingActs } from './acts/pending-acts.ts';
+import { type ActsParts, createPendingActs, type PendingAct, type PendingActs } from './acts/pending-acts.ts';
 import { createTypingPeople } from '../messages/typing-people.ts';
 
 export interface ChatsModel {
@@ -221,12 +220,7 @@ export function createReceipts(connection: Connection, clock: Clock): Receipts {
   };
 }
 
-interface PrivateOutboxParts {
-  readonly connection: Connection;
-  readonly clock: Clock;
-  readonly storage: LenientStorage;
-  readonly self: Uid;
-  readonly newClientId: () => ClientId;
+interface PrivateOutboxParts extends Omit<ActsParts, 'onRefused'> {
   readonly onSent: (message: PrivateMessage) => void;
 }
 

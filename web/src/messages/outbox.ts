@@ -18,8 +18,8 @@ import { cell, type Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 
-/** The session is over, or the page is outdated or closing: the message stays in the outbox for the next attempt. */
-const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdated', 'server/unavailable']);
+/** The session is over, or the page is outdated or closing: what is unsent stays for the next attempt. */
+export const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdated', 'server/unavailable']);
 
 export interface Outbox<To extends Address> {
   /** Messages that the server does not have, in the order in which they were written. */
@@ -142,7 +142,7 @@ function beside<One extends Waiting>(
 }
 
 /** How long to wait before the next attempt; null when waiting does not help. */
-function pauseOf({ code, retryAfterMs }: Refusal, longestMs: number): number | null {
+export function pauseOf({ code, retryAfterMs }: Refusal, longestMs: number): number | null {
   if (code !== 'limit/too-many' || retryAfterMs === undefined) return null;
   return retryAfterMs <= longestMs ? retryAfterMs : null;
 }
@@ -182,10 +182,7 @@ export type Waiting<To extends Address = Address> = To & {
   readonly failure: Refusal | null;
 };
 
-/**
- * Unsent messages of one user, kept on this device. Tabs share the storage: each change is made to what is stored at
- * that moment.
- */
+/** Unsent messages of one user, kept on this device. */
 interface OutboxStorage<To extends Address> {
   load(): readonly Waiting<To>[];
   /** Adds the message at the end, or replaces it in its place. */
@@ -198,37 +195,40 @@ const roomMessageMs = 24 * 60 * 60 * 1000;
 
 export const outboxKey = (self: Uid): string => `tunemate/outbox/${self}`;
 
+/** A list kept on this device. Tabs share the storage: each change is made to what is stored at that moment. */
+export function keptList<One>(storage: LenientStorage, key: string) {
+  function read(): readonly One[] {
+    try {
+      const kept: unknown = JSON.parse(storage.getItem(key) ?? '[]');
+      return Array.isArray(kept) ? (kept as One[]) : [];
+    } catch {
+      // Foreign data, or an incomplete write.
+      return [];
+    }
+  }
+  function change(to: (kept: readonly One[]) => readonly One[]): void {
+    const next = to(read());
+    if (next.length === 0) storage.removeItem(key);
+    else storage.setItem(key, JSON.stringify(next));
+  }
+  return { read, change };
+}
+
 /** All unsent messages of `self` are stored together; `isOurs` selects the messages of one outbox. */
 export function outboxStorage<To extends Address>(
   storage: LenientStorage,
   self: Uid,
   isOurs: (message: Waiting) => message is Waiting<To>,
 ): OutboxStorage<To> {
-  const key = outboxKey(self);
-
-  function loadAll(): readonly Waiting[] {
-    try {
-      const kept: unknown = JSON.parse(storage.getItem(key) ?? '[]');
-      return Array.isArray(kept) ? (kept as Waiting[]) : [];
-    } catch {
-      // Foreign data, or an incomplete write.
-      return [];
-    }
-  }
-
-  function save(all: readonly Waiting[]): void {
-    if (all.length === 0) storage.removeItem(key);
-    else storage.setItem(key, JSON.stringify(all));
-  }
-
+  const { read, change } = keptList<Waiting>(storage, outboxKey(self));
   return {
-    load: () => loadAll().filter(isOurs),
+    load: () => read().filter(isOurs),
     keep(message) {
       const isFresh = (one: Waiting): boolean =>
         one.room === undefined || message.writtenAtMs - one.writtenAtMs < roomMessageMs;
-      save(withWaiting<Waiting>(loadAll().filter(isFresh), message));
+      change((all) => withWaiting<Waiting>(all.filter(isFresh), message));
     },
-    remove: (clientId) => save(loadAll().filter((one) => one.clientId !== clientId)),
+    remove: (clientId) => change((all) => all.filter((one) => one.clientId !== clientId)),
   };
 }
 

@@ -7,6 +7,7 @@ import { blanked } from '@tunemate/domain';
 import type { ClientId, PairId, PrivateMessage, Refusal, Result, Uid } from '@tunemate/protocol';
 import type { UserEvent } from '../../connection/person-updates.ts';
 import type { Connection } from '../../connection/port.ts';
+import { keptList, notNow, pauseOf } from '../../messages/outbox.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 import type { Clock } from '../../store/clock.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
@@ -42,7 +43,7 @@ export interface RefusedAct {
   readonly refusal: Refusal;
 }
 
-interface ActsParts {
+export interface ActsParts {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly storage: LenientStorage;
@@ -52,26 +53,17 @@ interface ActsParts {
   readonly onRefused: (act: PendingAct) => void;
 }
 
-/** The act stays for the next attempt. */
-const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdated', 'server/unavailable']);
 /** The change comes over another way than the answer; without it for this long there is none. */
 const shownAfterAnswerMs = 1000;
 const longestPauseMs = 60_000;
 
 export function createPendingActs(parts: ActsParts): PendingActs {
   const { connection, clock, storage, self, newClientId, onRefused } = parts;
-  const key = `tunemate/acts/${self}`;
-  const acts = cell<readonly PendingAct[]>(keptIn(storage, key));
+  const { read, change: store } = keptList<PendingAct>(storage, `tunemate/acts/${self}`);
+  const acts = cell(read());
   const answered = new Set<ClientId>();
   const refused = cell<readonly RefusedAct[]>([]);
   let isSending = false;
-
-  /** Tabs share the storage: each change is made to what is stored at that moment. */
-  function store(change: (kept: readonly PendingAct[]) => readonly PendingAct[]): void {
-    const next = change(keptIn(storage, key));
-    if (next.length === 0) storage.removeItem(key);
-    else storage.setItem(key, JSON.stringify(next));
-  }
 
   const without = (clientId: ClientId) => (all: readonly PendingAct[]) =>
     all.filter((each) => each.clientId !== clientId);
@@ -88,7 +80,7 @@ export function createPendingActs(parts: ActsParts): PendingActs {
       const act = acts.get().find(({ clientId }) => !answered.has(clientId));
       if (act === undefined) break;
       const answer = await deliver(connection, act);
-      const pauseMs = answer.ok ? null : pauseOf(answer.error);
+      const pauseMs = answer.ok ? null : pauseOf(answer.error, longestPauseMs);
       if (pauseMs !== null) await new Promise<void>((resume) => void clock.schedule(resume, pauseMs));
       else if (!answer.ok && notNow.has(answer.error.code)) break;
       else settle(act, answer);
@@ -130,16 +122,6 @@ export function createPendingActs(parts: ActsParts): PendingActs {
   };
 }
 
-function keptIn(storage: LenientStorage, key: string): readonly PendingAct[] {
-  try {
-    const kept: unknown = JSON.parse(storage.getItem(key) ?? '[]');
-    return Array.isArray(kept) ? (kept as PendingAct[]) : [];
-  } catch {
-    // Foreign data, or an incomplete write.
-    return [];
-  }
-}
-
 function deliver(connection: Connection, { type, clientId, pairId, number, ...act }: PendingAct) {
   const of = { pairId, number };
   switch (type) {
@@ -158,12 +140,6 @@ function deliver(connection: Connection, { type, clientId, pairId, number, ...ac
     case 'delete':
       return connection.requestUntilAnswered('chats/delete', of);
   }
-}
-
-function pauseOf({ code, retryAfterMs }: Refusal): number | null {
-  return code === 'limit/too-many' && retryAfterMs !== undefined && retryAfterMs <= longestPauseMs
-    ? retryAfterMs
-    : null;
 }
 
 /** The chat as it is once the server has all of these. Of hiding a message and showing it again the last counts. */
