@@ -197,7 +197,7 @@ export interface Writer {
   close(): void;
 }
 
-interface WriterPorts {
+export interface WriterPorts {
   readonly connection: Connection;
   readonly kind: RoomKind;
   readonly code: string;

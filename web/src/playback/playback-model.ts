@@ -16,19 +16,9 @@ import {
   type LeaderIntent,
   type PlayerMemory,
   type RoomPlayback as Playback,
-  type Schedule,
   type Timeline,
 } from '@tunemate/playback';
-import type {
-  ClientId,
-  PlaybackChange,
-  PlaybackDocument,
-  PlaybackIntent,
-  QueuedTrack,
-  Refusal,
-  RoomKind,
-} from '@tunemate/protocol';
-import type { Connection } from '../connection/port.ts';
+import type { PlaybackChange, PlaybackDocument, PlaybackIntent, QueuedTrack, Refusal } from '@tunemate/protocol';
 import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
 import { speech } from '../store/speech.ts';
 import type { AudiblePlayer } from './players/source-player.ts';
@@ -43,7 +33,7 @@ import {
   positionOf,
   viewOf,
 } from './playback-view.ts';
-import { createHostCommands, createWriter, type HostCommands, type Writer } from './host-commands.ts';
+import { createHostCommands, createWriter, type HostCommands, type Writer, type WriterPorts } from './host-commands.ts';
 
 export interface PlaybackModel {
   readonly view: Readable<PlaybackView>;
@@ -78,19 +68,13 @@ export interface PlaybackModel {
   close(): void;
 }
 
-export interface PlaybackPorts {
-  readonly connection: Connection;
-  readonly kind: RoomKind;
-  readonly code: string;
+export interface PlaybackPorts extends WriterPorts {
   /** Whether the user is the host when the room is entered. */
   readonly isHost: boolean;
   readonly player: AudiblePlayer;
   readonly clockSync: ClockSync;
   readonly deviceSound: DeviceSoundModel;
   readonly playerMemory: PlayerMemory;
-  readonly nowMs: () => number;
-  readonly schedule: Schedule;
-  readonly newClientId: () => ClientId;
   readonly seekToleranceSeconds: number;
 }
 

@@ -4,7 +4,6 @@ import {
   type ClientId,
   type Result,
   type RoomChange,
-  type RoomKind,
   type RoomMessage,
   type RoomQuote,
   type RoomSnapshot,
@@ -28,7 +27,8 @@ import {
 import { outboxStorage, type ToRoom, type Waiting, createOutbox, type Outbox } from '../../messages/outbox.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
-import type { RoomEvent } from '../visit/room-model.ts';
+import type { RoomAddress } from '../room-kinds.ts';
+import type { RoomEvent, VisitPorts } from '../visit/room-model.ts';
 import { t } from '../../language/t.ts';
 
 export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'discard'> {
@@ -55,13 +55,9 @@ export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'd
 /** More don't arrive while a page is under way. */
 const mostRecent = 500;
 
-interface ChatPorts {
-  readonly connection: Connection;
+interface ChatPorts extends VisitPorts {
   readonly clock: Clock;
   readonly storage: LenientStorage;
-  readonly kind: RoomKind;
-  readonly code: string;
-  readonly selfUid: string;
   readonly newClientId: () => ClientId;
 }
 
@@ -131,7 +127,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
 type RoomLog = MessageLog<RoomMessage>;
 
 /** The stored messages, with what was done to them since they were read. */
-function createRoomLog(connection: Connection, address: { kind: RoomKind; code: string }, self: Uid) {
+function createRoomLog(connection: Connection, address: RoomAddress, self: Uid) {
   const log = cell<RoomLog>({ messages: [], hasEarlierMessages: false });
   /** The latest changes since the room was entered: a page that is under way may be older than they are. */
   let recent: readonly MessageChange[] = [];

@@ -2,10 +2,9 @@
  * The requests to join a room for its host: pending and new requests, who comes in without approval, and the host's
  * answers. Subscribes to the host's stream while the user is the host; empty for guests.
  */
-import type { Admission, HostChange, JoinRequest, Result, RoomKind, RoomSnapshot, Value } from '@tunemate/protocol';
-import type { Connection } from '../../connection/port.ts';
+import type { Admission, HostChange, JoinRequest, Result, RoomSnapshot, Value } from '@tunemate/protocol';
 import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../../store/cell.ts';
-import type { RoomModel } from '../visit/room-model.ts';
+import type { RoomModel, VisitPorts } from '../visit/room-model.ts';
 
 export interface RequestsState {
   /** Oldest first. */
@@ -36,11 +35,7 @@ export interface RequestsModel {
   close(): void;
 }
 
-interface RequestsPorts {
-  readonly connection: Connection;
-  readonly kind: RoomKind;
-  readonly code: string;
-  readonly selfUid: string;
+interface RequestsPorts extends VisitPorts {
   readonly room: Pick<RoomModel, 'events' | 'refresh'>;
   /** A person was accepted, or came in without approval. */
   readonly onAdmitted: () => void;

@@ -11,11 +11,11 @@ import type {
   Result,
   RoomChange,
   RoomDocument,
-  RoomKind,
   RoomSnapshot,
 } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
 import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../../store/cell.ts';
+import type { RoomAddress } from '../room-kinds.ts';
 
 export type RefusedReason = 'not-member' | 'not-found' | 'failed';
 
@@ -58,13 +58,12 @@ export interface RoomModel {
   close(): void;
 }
 
-interface RoomPorts {
+export interface VisitPorts extends RoomAddress {
   readonly connection: Connection;
-  readonly kind: RoomKind;
-  readonly code: string;
   readonly selfUid: string;
-  readonly schedule: Schedule;
 }
+
+type RoomPorts = VisitPorts & { readonly schedule: Schedule };
 
 /** Enters at once. */
 export function createRoomModel(ports: RoomPorts): RoomModel {
@@ -82,7 +81,7 @@ class RoomVisit implements RoomModel {
   readonly state = cell<RoomState | null>(null);
   readonly events = signal<RoomEvent>();
   readonly #ports: RoomPorts;
-  readonly #address: { kind: RoomKind; code: string };
+  readonly #address: RoomAddress;
   readonly #abort = new AbortController();
   readonly #ends: Unsubscribe[] = [];
   #entering: Promise<RoomSnapshot | null> | null = null;

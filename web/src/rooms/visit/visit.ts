@@ -12,7 +12,6 @@ import {
   type SuggestionsModel,
 } from '../../catalogue/catalogue-model.ts';
 import { newClientId } from '../../connection/ids.ts';
-import type { Connection } from '../../connection/port.ts';
 import { createOpenLibrary, type OpenLibrary } from '../../library/open-library.ts';
 import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
@@ -25,7 +24,7 @@ import { createChatModel, type ChatModel } from '../chat/chat-model.ts';
 import { createRequestsModel, type RequestsModel } from '../requests/requests-model.ts';
 import { factsOf, type RoomAddress } from '../room-kinds.ts';
 import type { Roster, RosterPorts } from '../sidebar/roster.ts';
-import { createRoomModel, isEveryoneNamed, type RoomModel, type RoomState } from './room-model.ts';
+import { createRoomModel, isEveryoneNamed, type RoomModel, type RoomState, type VisitPorts } from './room-model.ts';
 
 export interface Visit extends RoomAddress {
   readonly room: RoomModel;
@@ -61,11 +60,6 @@ export interface RoomView {
   config: AppConfig | null;
 }
 
-export interface VisitPorts extends RoomAddress {
-  readonly connection: Connection;
-  readonly selfUid: string;
-}
-
 export interface PagePorts {
   readonly schedule: Schedule;
   readonly storage: LenientStorage;
@@ -89,7 +83,7 @@ export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
   const roster = cell<Roster | null>(null);
   const ends: Unsubscribe[] = [];
   const clockSync = startClockSync({ ...page, connection });
-  const room = createRoomModel({ connection, ...address, selfUid, schedule });
+  const room = createRoomModel({ ...ports, schedule });
   /** The host publishes the position again once the new participant has entered. */
   const onAdmitted = (): void => void ends.push(schedule(() => parts.get()?.playback.resync(), resyncAfterAcceptMs));
   const requests = createRequestsModel({ ...ports, room, onAdmitted });
