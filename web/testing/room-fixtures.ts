@@ -4,7 +4,6 @@
 import type {
   JoinRequest,
   Participant,
-  PlaybackDocument,
   RoomCode,
   RoomId,
   RoomKind,
@@ -13,6 +12,7 @@ import type {
   Uid,
 } from '@tunemate/protocol';
 import { clientId } from './connection-fixtures.ts';
+import { playbackDocument } from './playback-fixtures.ts';
 
 export const hostUid = 'h'.repeat(22) as Uid;
 export const guestUid = 'g'.repeat(22) as Uid;
@@ -22,34 +22,6 @@ export const testRoomCode = '7F3A9C' as RoomCode;
 
 export const host: Participant = { uid: hostUid, name: 'Mara', online: true };
 export const guest: Participant = { uid: guestUid, name: 'Ivo', online: true };
-
-const common = {
-  revision: 0,
-  isPlaying: false,
-  currentTime: 0,
-  updatedAt: 1000,
-  durationSeconds: null,
-  controller: null,
-} as const;
-
-const empty: Record<RoomKind, PlaybackDocument> = {
-  video: { kind: 'video', ...common, currentVideoId: null, currentVideoTitle: '', currentIndex: 0, videoQueue: [] },
-  audio: {
-    kind: 'audio',
-    ...common,
-    videoId: null,
-    audioUrl: '',
-    title: '',
-    thumbnail: null,
-    currentIndex: 0,
-    audioQueue: [],
-    afterTrack: 'stop',
-  },
-};
-
-export function emptyPlayback(kind: RoomKind): PlaybackDocument {
-  return empty[kind];
-}
 
 export function roomSnapshot(kind: RoomKind, change: Partial<RoomSnapshot> = {}): RoomSnapshot {
   return {
@@ -78,7 +50,7 @@ export function roomSnapshot(kind: RoomKind, change: Partial<RoomSnapshot> = {})
     messages: [],
     ownVotes: [],
     hasEarlierMessages: false,
-    playback: emptyPlayback(kind),
+    playback: playbackDocument(kind, { revision: 0, updatedAt: 1000 }),
     serverNowMs: 1000,
     ...change,
   };

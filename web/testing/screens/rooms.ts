@@ -5,7 +5,6 @@ import type {
   HandOver,
   Admission,
   HostChange,
-  AudioPlayback,
   JoinRequest,
   Participant,
   PlaybackDocument,
@@ -29,6 +28,7 @@ import { ok } from './fake-server.ts';
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { openPage, type Visit } from './open-page.tsx';
+import { otherTab, playbackDocument } from '../playback-fixtures.ts';
 import { ivoUid } from './people.ts';
 
 type QueueEdit = Extract<PlaybackChange, { type: 'playback/queueChanged' }>['edit'];
@@ -83,57 +83,18 @@ export interface Playing {
 
 /** Requests that the host's player sends by itself. */
 const saidByThePlayer = new Set<PlaybackIntent['type']>(['measured', 'named', 'hold', 'reanchor', 'ended']);
-const anotherTab = 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb' as TabId;
 
 function documentOf(kind: RoomKind, playing: Playing, thisTab: TabId | null, revision: number): PlaybackDocument {
-  const {
-    tracks = [],
-    index = 0,
-    isPlaying = false,
-    atSeconds = 0,
-    atMs = Date.now(),
-    controller = 'this tab',
-  } = playing;
-  const track = tracks[index];
-  const common = {
+  const { atSeconds = 0, atMs = Date.now(), controller = 'this tab', ...same } = playing;
+  return playbackDocument(kind, {
+    ...same,
     revision,
-    isPlaying,
     currentTime: atSeconds,
     updatedAt: atMs,
-    durationSeconds: track?.durationSeconds ?? null,
-    controller: controller === 'another tab' ? anotherTab : controller === null ? null : thisTab,
-  };
-  return documents[kind](common, playing);
+    durationSeconds: playing.tracks?.[playing.index ?? 0]?.durationSeconds ?? null,
+    controller: controller === 'another tab' ? otherTab : controller === null ? null : thisTab,
+  });
 }
-
-type Common = Omit<
-  AudioPlayback,
-  'kind' | 'videoId' | 'audioUrl' | 'title' | 'thumbnail' | 'currentIndex' | 'audioQueue' | 'afterTrack'
->;
-const nothing = 'No music selected';
-
-/** Each kind has its own fields for the track. */
-const documents: Record<RoomKind, (common: Common, playing: Playing) => PlaybackDocument> = {
-  video: (common, { tracks = [], index = 0 }) => ({
-    kind: 'video',
-    ...common,
-    currentVideoId: tracks[index]?.videoId ?? null,
-    currentVideoTitle: tracks[index]?.title ?? nothing,
-    currentIndex: index,
-    videoQueue: [...tracks],
-  }),
-  audio: (common, { tracks = [], index = 0, afterTrack = 'stop' }) => ({
-    kind: 'audio',
-    ...common,
-    currentIndex: index,
-    audioQueue: [...tracks],
-    afterTrack,
-    videoId: tracks[index]?.videoId ?? null,
-    audioUrl: '',
-    title: tracks[index]?.title ?? nothing,
-    thumbnail: tracks[index]?.thumbnail ?? null,
-  }),
-};
 
 export interface RoomVisit extends Visit {
   /** The address to open, where it is not the room's. */
@@ -276,7 +237,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
     name: (title) => edit({ type: 'named', index: visit.playing?.index ?? 0, title }),
     edit,
     giveControl: () =>
-      tell({ type: 'playback/controlChanged', revision: nextRevision(), controller: tabOf(server) ?? anotherTab }),
+      tell({ type: 'playback/controlChanged', revision: nextRevision(), controller: tabOf(server) ?? otherTab }),
     intents: () =>
       server
         .asked('playback/write')
