@@ -1,6 +1,6 @@
 /** A guest whose tab is hidden, as behind a locked screen: the next track starts in the element that played the last. */
 import { expect } from '@playwright/test';
-import { haveAccount, isPlaying, playFromLibrary, player, positionOf, visitor } from './person.ts';
+import { isPlaying, playFromLibrary, player, positionOf } from './person.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { test } from './with-server.ts';
 
@@ -21,10 +21,8 @@ function hideTab(): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-test('behind a locked screen the tracks of an audio room go on in one element', async ({ browser, server, member }) => {
-  const host = await member('Mara');
-  const guest = await visitor(browser, server.url, 'Ivo');
-  await haveAccount(guest, server);
+test('behind a locked screen the tracks of an audio room go on in one element', async ({ member }) => {
+  const [host, guest] = [await member('Mara'), await member('Ivo')];
   await comeTogether(host, guest, 'audio', 'Kitchen Radio');
   await playFromLibrary(host, 'audio', tracks.audio);
   await expect.poll(() => isPlaying(guest)).toBe(true);

@@ -8,6 +8,7 @@ import { createHttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import type { ServerProcess } from '@tunemate/testkit/services/process';
 import {
   createRoom,
+  emailOf,
   haveAccount,
   isPlaying,
   leaveBy,
@@ -129,8 +130,7 @@ async function expectNothing({ page }: Pick<Person, 'page'>, secrets: readonly s
 /** Another device of the same account. */
 async function elsewhere({ name }: Person, { url }: ServerProcess) {
   const device = createHttpVisitor(url, url);
-  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.test`;
-  await device.call('POST /api/accounts/sign-in', { email, password });
+  await device.call('POST /api/accounts/sign-in', { email: emailOf(name), password });
   return device;
 }
 

@@ -25,22 +25,19 @@ const soughtLine = 'line 4';
 /** A page that is let do its work notes the time this often. */
 const tickMs = 5;
 
-let data: TempDir;
 let media: TempDir;
 let server: ServerProcess;
 
 test.beforeAll(async () => {
-  data = await makeTempDir('lyrics');
   media = await makeTempDir('lyrics-media');
   await cp(join(import.meta.dirname, '../library/media/walking-home.m4a'), join(media.path, 'walking-home.m4a'));
   const stamp = (at: number) => new Date(at * everySeconds * 1000).toISOString().slice(14, 22);
   await writeFile(join(media.path, 'walking-home.lrc'), lines.map((line, at) => `[${stamp(at)}]${line}`).join('\n'));
-  server = await startServerProcess({ dataDir: data.path, env: { MEDIA_DIR: media.path } });
+  server = await startServerProcess({ env: { MEDIA_DIR: media.path } });
 });
 test.afterEach(closeVisits);
 test.afterAll(async () => {
   await server.dispose();
-  await data.remove();
   await media.remove();
 });
 

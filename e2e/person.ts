@@ -86,7 +86,7 @@ export async function uidOf({ page }: Person): Promise<Uid> {
   });
 }
 
-const emailOf = (name: string): string => `${name.toLowerCase().replaceAll(' ', '.')}@example.test`;
+export const emailOf = (name: string): string => `${name.toLowerCase().replaceAll(' ', '.')}@example.test`;
 
 /**
  * Makes an account and a session, and ends on the home screen. For tests of something else: what `becomeMember` does

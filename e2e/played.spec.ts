@@ -1,29 +1,16 @@
 /** An evening that is kept: a track plays, the host saves the queue for another room, the guest finds the evening on home. */
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
-import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
-import { closeVisits, createRoom, haveAccount, isPlaying, playFromLibrary, visitor } from './person.ts';
+import { expect } from '@playwright/test';
+import { createRoom, isPlaying, playFromLibrary } from './person.ts';
 import { comeTogether } from './room-story.ts';
+import { test } from './with-server.ts';
 
-let data: TempDir;
-let server: ServerProcess;
-test.beforeAll(async () => {
-  data = await makeTempDir('played');
-
-  server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0' } });
-});
-test.afterEach(closeVisits);
-test.afterAll(async () => {
-  await server.dispose();
-  await data.remove();
-});
+test.use({ serverEnv: { RATE_LIMIT_SCALE: '0' } });
 
 test('what two people played is in the room, on the guest’s home, and loaded into the host’s next room', async ({
-  browser,
+  member,
 }) => {
-  const [mara, ada] = [await visitor(browser, server.url, 'Mara'), await visitor(browser, server.url, 'Ada')];
-  for (const person of [mara, ada]) await haveAccount(person, server);
+  const [mara, ada] = [await member('Mara'), await member('Ada')];
   await comeTogether(mara, ada, 'video', 'Friday Slow Burn');
   await playFromLibrary(mara, 'video', 'Poppy Season');
   await expect.poll(() => isPlaying(ada)).toBe(true);

@@ -1,26 +1,16 @@
 /** Somebody on a slow line comes into a room that plays. What arrives is counted, since times depend on the machine. */
-import { expect, test } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
-import { closeVisits, createRoom, haveAccount, isPlaying, kindWords, playFromLibrary, visitor } from './person.ts';
-
-let server: ServerProcess;
-test.beforeAll(async () => {
-  server = await startServerProcess();
-});
-test.afterEach(closeVisits);
-test.afterAll(async () => {
-  await server.dispose();
-});
+import { expect } from '@playwright/test';
+import { createRoom, isPlaying, kindWords, playFromLibrary } from './person.ts';
+import { test } from './with-server.ts';
 
 const bytesPerSecond = 200_000;
 /** The track is 107 s long and 1.3 MB; a player that waits for the picture inside starts with 62 s of it. */
 const enoughSeconds = 25;
 
 test('on a slow line music starts with its first seconds, and the first answers come with the page', async ({
-  browser,
+  member,
 }) => {
-  const mara = await visitor(browser, server.url, 'Mara');
-  await haveAccount(mara, server);
+  const mara = await member('Mara');
   const code = await createRoom(mara, 'audio', 'Far Away');
   await playFromLibrary(mara, 'audio', 'Sunday Kitchen');
   await expect.poll(() => isPlaying(mara)).toBe(true);

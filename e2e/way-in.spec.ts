@@ -5,7 +5,16 @@
 import { type Browser, devices, expect, type Page } from '@playwright/test';
 import { waitForMail } from '@tunemate/testkit/services/outbox';
 import type { ServerProcess } from '@tunemate/testkit/services/process';
-import { createRoom, isPlaying, makeAccount, password, type Person, playFromLibrary, visitor } from './person.ts';
+import {
+  createRoom,
+  emailOf,
+  isPlaying,
+  makeAccount,
+  password,
+  type Person,
+  playFromLibrary,
+  visitor,
+} from './person.ts';
 import { tracks } from './room-story.ts';
 import { test } from './with-server.ts';
 
@@ -60,7 +69,7 @@ test('from the link of a room to its sound in twelve actions at most, the mail r
     ['Lena', {}, devices['Pixel 5']],
   ] as const) {
     const person = await visitor(browser, server.url, name, 'reduce', 'block', device);
-    const email = `${name.toLowerCase()}@example.test`;
+    const email = emailOf(name);
     const own = hands(person.page);
     await own.open(path);
     await expect(person.page.getByText('Friday Slow Burn')).toHaveCount(0);
