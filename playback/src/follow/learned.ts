@@ -20,14 +20,6 @@ export interface Figures {
   readonly rateSeconds: number;
 }
 
-const keys = [
-  'seekSeconds',
-  'startSeconds',
-  'resumeSeconds',
-  'loadSeconds',
-  'cueSeconds',
-  'rateSeconds',
-] as const satisfies readonly (keyof Figures)[];
 /** Observations kept per figure, the declared value being the first. */
 const observations = 3;
 
@@ -47,6 +39,7 @@ const bounds: Readonly<Record<keyof Figures, readonly [number, number]>> = {
   cueSeconds: [0.05, 2],
   rateSeconds: [0, 0.4],
 };
+const keys = Object.keys(bounds) as (keyof Figures)[];
 
 const loadGuessFineSeconds = 0.5;
 const loadGuessCoarseSeconds = 2.2;
