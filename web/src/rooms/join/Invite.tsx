@@ -20,7 +20,7 @@ const QrCode = lazyPart(async () => (await import('./QrCode.tsx')).QrCode);
 export function CodeOfRoom({ code }: { code: string }) {
   return (
     <div className={styles.code}>
-      <CodeTiles code={code} label={t`Room code`} />
+      <CodeTiles code={code} />
     </div>
   );
 }
@@ -98,7 +98,7 @@ export function InviteCard({ kind, code, isLocked }: RoomAddress & { isLocked: b
       </Pass>
       {/* Hidden, because screen readers read the code in the band. */}
       <div aria-hidden="true">
-        <CodeTiles code={code} label={t`Room code`} />
+        <CodeTiles code={code} />
       </div>
       <div className={styles.keys}>
         <CopyKeys {...address} small />

@@ -93,7 +93,7 @@ export function RoomLayout(props: RoomLayoutProps) {
           </Link>
           <UnreadLinks />
         </div>
-        <CodeTiles code={code} label={t`Room code`} layout="column" />
+        <CodeTiles code={code} layout="column" />
       </header>
       <main className={classNames(styles.stage, fullScreen.stage)}>
         <div className={styles.header}>{props.header}</div>
