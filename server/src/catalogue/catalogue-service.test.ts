@@ -13,7 +13,7 @@ import {
 } from '@tunemate/testkit/fakes/fake-data-api';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
-import { type CatalogueService, catalogueService } from './catalogue-service.ts';
+import { catalogueService } from './catalogue-service.ts';
 import { playedTitle } from './library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
 import { defaultAllowances, type SearchAllowances } from './youtube/video-calls.ts';
@@ -60,7 +60,7 @@ function logger() {
 
 function open(
   options: { hasKey?: boolean; timeoutMs?: number; allowances?: Partial<SearchAllowances> } = {},
-): CatalogueService {
+): ReturnType<typeof catalogueService> {
   const { hasKey = true, timeoutMs = 20_000 } = options;
   const source = hasKey ? youtubeSource({ baseUrl: api.url, key, timeoutMs }) : null;
   if (source !== null) sources.push(source);

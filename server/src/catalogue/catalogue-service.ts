@@ -40,7 +40,7 @@ interface CatalogueDeps {
   allowances?: SearchAllowances;
 }
 
-export interface CatalogueService {
+interface CatalogueService {
   search(kind: RoomKind, query: string, host: Uid): Promise<CatalogueAnswer>;
   /** What may play next; from the library alone when nothing plays. */
   suggest(kind: RoomKind, playing: VideoId | null, host: Uid): Promise<CatalogueAnswer>;
@@ -252,15 +252,12 @@ async function searchBoth(
   }
 }
 
-// Searching, suggestions and the library, for everybody in a live room.
 /** What rooms need of the catalogue. It never fails: a failed search is an answer too. */
-export interface RoomCatalogue {
+export interface RoomCatalogue extends CatalogueService {
   browsing: LibraryBrowsing;
   loudnessOf(track: VideoId): Value<'library/loudness'>;
+  /** Makes a copy turned down by so many tenths of a decibel, if this is the track's own gain. */
   wantEven(track: VideoId, gain: number): void;
-  search(kind: RoomKind, query: string, host: Uid): Promise<CatalogueAnswer>;
-  suggest(kind: RoomKind, playing: VideoId | null, host: Uid): Promise<CatalogueAnswer>;
-  cards(ids: readonly VideoId[], person: Uid): Promise<TrackCard[]>;
 }
 
 /** `isQueued` is whether a track is in the queue of a room. */

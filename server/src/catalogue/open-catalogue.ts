@@ -3,20 +3,20 @@
  */
 import { join } from 'node:path';
 import { gainOf, loudnessFactor } from '@tunemate/domain';
-import type { Value, VideoId } from '@tunemate/protocol';
+import type { Value } from '@tunemate/protocol';
 import { within } from '../system/within.ts';
 import { bundledLibrary } from '../paths.ts';
 import type { ObjectStore } from '../system/object-store.ts';
 import { type Clock, Failure, type Log } from '../system/ports.ts';
 import { noteLibrary } from '../storage/settings.ts';
 import type { Db } from '../storage/schema.ts';
-import { type CatalogueService, catalogueService } from './catalogue-service.ts';
+import { catalogueService, type RoomCatalogue } from './catalogue-service.ts';
 import { type ExactCopies, exactCopies, findRewrite } from './media/exact-copies.ts';
 import { type FilmFrames, filmFrames, keepFramesUp } from './media/film-frames.ts';
 import { type EvenCopies, evenCopies } from './media/even-copies.ts';
 import { sharedCopies } from './media/shared-copies.ts';
 import { trackLoudness } from './media/loudness.ts';
-import { type LibraryBrowsing, libraryBrowsing } from './library/library-browsing.ts';
+import { libraryBrowsing } from './library/library-browsing.ts';
 import { storedFiles } from './library/known-files.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
 import { type MediaLinks, mediaLinks } from './links/media-links.ts';
@@ -56,17 +56,14 @@ export interface CatalogueParts {
   patienceMs?: number;
 }
 
-export interface Catalogue extends CatalogueService {
+export interface Catalogue extends RoomCatalogue {
   library: MediaLibrary;
-  browsing: LibraryBrowsing;
   copies: ExactCopies;
   links: MediaLinks;
   /** Null without a music server. */
   remote: RemoteFiles | null;
-  loudnessOf(track: VideoId): Value<'library/loudness'>;
-  /** Copies turned down by so many tenths of a decibel; made when they are wanted, if this is the track's own gain. */
+  /** The copies that `wantEven` makes. */
   even: Pick<EvenCopies, 'of'>;
-  wantEven(track: VideoId, gain: number): void;
   /** Looks at the folder again, and begins to copy what needs it. */
   refresh(): Promise<void>;
   /** Deletes expired answers and budgets; runs at intervals. */

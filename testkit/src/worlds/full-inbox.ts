@@ -1,9 +1,9 @@
 /** An inbox that one more notification takes a soulmate request out of, written directly into a database. */
 import { limits, type Uid } from '@tunemate/protocol';
-import type { Database } from '../../../server/src/storage/database.ts';
+import type { Db } from '../../../server/src/storage/schema.ts';
 
 /** The request is the oldest of as many as are kept; the others are of people who do not exist. */
-export async function fillInbox(db: Database['db'], recipient: Uid, asker: Uid): Promise<void> {
+export async function fillInbox(db: Db, recipient: Uid, asker: Uid): Promise<void> {
   const rows = Array.from({ length: limits.notifications }, (_, index) => ({
     id: `${recipient} ${String(index)}`,
     uid: recipient,

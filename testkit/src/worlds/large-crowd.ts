@@ -11,6 +11,7 @@ import { emptyPlayback, savePlayback } from '../../../server/src/playback/playba
 import { randomIds } from '../../../server/src/system/machine.ts';
 import { insertRoom } from '../../../server/src/rooms/lifecycle/rooms-store.ts';
 import { type Database, migrate, openDatabase } from '../../../server/src/storage/database.ts';
+import { chunked } from '../../../server/src/storage/queries.ts';
 import { roomTables } from '../../../server/src/storage/schema.ts';
 import { insertUsers, type Person } from './people.ts';
 
@@ -98,11 +99,8 @@ async function insertFilledRoom({ db }: Database, n: number, members: Person[]):
     await insertRoom(inside, { kind, roomId, code, name: `Room ${String(n)}`, host, createdAtMs: nowMs });
     await savePlayback(inside, { kind, roomId }, emptyPlayback(kind, nowMs));
     const rows = members.map(({ uid }, at) => ({ room_id: roomId, uid, joined_at_ms: nowMs + at }));
-    for (let from = 0; from < rows.length; from += atOnce) {
-      await inside
-        .insertInto(roomTables[kind].participants)
-        .values(rows.slice(from, from + atOnce))
-        .execute();
+    for (const some of chunked(rows, atOnce)) {
+      await inside.insertInto(roomTables[kind].participants).values(some).execute();
     }
   });
   return { kind, code, members };
@@ -149,7 +147,7 @@ async function insertNotifications({ db }: Database, people: readonly Person[], 
     is_read: 1,
     timestamp_ms: nowMs - n,
   }));
-  await inSlices(db, rows, (inside, slice) => inside.insertInto('notifications').values(slice).execute());
+  for (const some of chunked(rows, atOnce)) await db.insertInto('notifications').values(some).execute();
 }
 
 async function insertSessions({ db }: Database, people: readonly Person[], count: number): Promise<void> {
@@ -162,13 +160,5 @@ async function insertSessions({ db }: Database, people: readonly Person[], count
     created_at_ms: nowMs,
     last_seen_at_ms: nowMs,
   }));
-  await inSlices(db, rows, (inside, slice) => inside.insertInto('sessions').values(slice).execute());
-}
-
-async function inSlices<Row>(
-  db: Database['db'],
-  rows: readonly Row[],
-  insert: (inside: Database['db'], slice: Row[]) => Promise<unknown>,
-): Promise<void> {
-  for (let from = 0; from < rows.length; from += atOnce) await insert(db, rows.slice(from, from + atOnce));
+  for (const some of chunked(rows, atOnce)) await db.insertInto('sessions').values(some).execute();
 }

@@ -6,9 +6,7 @@ import type { TabId, Uid } from '@tunemate/protocol';
 import { hashSecret } from '../../../server/src/accounts/sign-in/sessions.ts';
 import { randomIds } from '../../../server/src/system/machine.ts';
 import type { Caller } from '../../../server/src/access/caller.ts';
-import type { Database } from '../../../server/src/storage/database.ts';
-
-type Db = Database['db'];
+import type { Db } from '../../../server/src/storage/schema.ts';
 
 const ids = randomIds();
 

@@ -7,6 +7,7 @@ import { videoId } from '@tunemate/protocol';
 import { z } from 'zod';
 import type { Db } from '../../storage/schema.ts';
 import { inPages, pageSize } from '../../storage/pages.ts';
+import { chunked } from '../../storage/queries.ts';
 import type { FoundFile } from './library-item.ts';
 
 /** Raised whenever a file is read into something else: what an older version stored is then read again. */
@@ -96,7 +97,7 @@ export function storedFiles(db: Db): KnownFiles {
           .execute(),
       ),
     async keep(files) {
-      for (const rows of inParts(files)) {
+      for (const rows of chunked(files, rowsAtOnce)) {
         await db
           .insertInto('library_files')
           .values(rows)
@@ -111,16 +112,12 @@ export function storedFiles(db: Db): KnownFiles {
       }
     },
     async forget(places) {
-      for (const part of inParts(places)) {
+      for (const part of chunked(places, rowsAtOnce)) {
         await db.deleteFrom('library_files').where('place', 'in', part).execute();
         await setImmediate();
       }
     },
   };
-}
-
-function* inParts<T>(all: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < all.length; at += rowsAtOnce) yield all.slice(at, at + rowsAtOnce);
 }
 
 /** For a library without a database. */
