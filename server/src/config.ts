@@ -257,6 +257,10 @@ const isLoopback = (hostname: string): boolean => /^(?:localhost|127\..*|\[::1\]
 const isWrapped = (value: string, name: string): boolean =>
   name !== 'SUBSONIC_PASSWORD' && (/^(["']).*\1$/su.test(value) || /\s#(?:\s|$)/u.test(value));
 
+/** The file that a DATABASE_URL names; null for PostgreSQL. */
+export const sqlitePathOf = (databaseUrl: string): string | null =>
+  databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null;
+
 /** Reads the settings. Empty variables count as unset. Throws WrongSetting. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   // Files of settings leave blanks and line ends behind. Of a folder they may be a part.

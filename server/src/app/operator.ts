@@ -9,7 +9,7 @@ import { accountAdminService, signUpAdminService } from '../accounts/accounts-ad
 import { removalService } from '../accounts/removal.ts';
 import { sessionsService } from '../accounts/sign-in/sessions.ts';
 import { createFeatures, withoutConnections } from './features.ts';
-import type { Config } from '../config.ts';
+import { type Config, sqlitePathOf } from '../config.ts';
 import { createLog } from '../system/logging.ts';
 import { OperatorFailure } from '../operator/operator-failure.ts';
 import { reportAdmin } from '../reports/reports.ts';
@@ -32,7 +32,7 @@ export type OperatorTools = Awaited<ReturnType<typeof openOperatorTools>>;
 
 /** Throws OperatorFailure where the database is not of this version. */
 export async function openOperatorTools(config: Config) {
-  const path = config.databaseUrl.startsWith('sqlite:') ? config.databaseUrl.slice('sqlite:'.length) : null;
+  const path = sqlitePathOf(config.databaseUrl);
   if (path !== null && !existsSync(path)) {
     throw new OperatorFailure(`There is no database at ${path}. Set DATA_DIR to the folder of the server.`);
   }

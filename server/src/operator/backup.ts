@@ -9,7 +9,8 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { create } from 'tar';
 import { z } from 'zod';
-import type { Config } from '../config.ts';
+import { type Config, sqlitePathOf } from '../config.ts';
+import { chunked } from '../storage/queries.ts';
 import { type ObjectStore, objectStore } from '../system/object-store.ts';
 import { systemCode } from '../system/ports.ts';
 import { asError } from '../system/printable.ts';
@@ -18,9 +19,6 @@ import { type Contents, contentsOfSqlite, copySqlite, dumpPostgres } from './dat
 
 export type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>;
 
-export const databaseKindOf = ({ databaseUrl }: Place): Manifest['database'] =>
-  databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgres';
-export const sqlitePathOf = ({ databaseUrl }: Place): string => databaseUrl.slice('sqlite:'.length);
 /** Names within a backup. */
 export const databaseNames = { sqlite: 'tunemate.sqlite', postgres: 'tunemate.dump' };
 export const imagesFolder = 'images';
@@ -59,14 +57,16 @@ export async function backUp(place: Place, file: string, now: Date): Promise<Bac
   begun.add(folder);
   try {
     await removeLeftOver(dirname(file), now.getTime());
-    const database = databaseKindOf(place);
-    const contents = await copyDatabase(place, join(folder, databaseNames[database]));
+    const path = sqlitePathOf(place.databaseUrl);
+    const database = path === null ? 'postgres' : 'sqlite';
+    const copy = join(folder, databaseNames[database]);
+    const contents = path === null ? await dumpPostgres(place.databaseUrl, copy) : await copySqliteFile(path, copy);
     const from = join(place.dataDir, imagesFolder);
     const store = place.s3 && objectStore(place.s3);
     const images = await gatherImages({ from, store, to: join(folder, imagesFolder) }, contents.images);
     const paths = [databaseNames[database], ...images.names.map((name) => `${imagesFolder}/${name}`)];
     const files: Manifest['files'] = [];
-    for (const path of paths) files.push(await describeFile(folder, path));
+    for (const each of paths) files.push(await describeFile(folder, each));
     const { migrations, rows } = contents;
     const madeAt = now.toISOString();
     const manifest: Manifest = { program: 'tunemate', format: backupFormat, madeAt, database, migrations, rows, files };
@@ -81,9 +81,7 @@ export async function backUp(place: Place, file: string, now: Date): Promise<Bac
   }
 }
 
-async function copyDatabase(place: Place, to: string): Promise<Contents> {
-  if (databaseKindOf(place) === 'postgres') return await dumpPostgres(place.databaseUrl, to);
-  const from = sqlitePathOf(place);
+async function copySqliteFile(from: string, to: string): Promise<Contents> {
   if (!(await exists(from))) {
     throw new OperatorFailure(`There is no database at ${from}. Set DATA_DIR to the folder of the server.`);
   }
@@ -121,9 +119,8 @@ async function gatherImages(
   await mkdir(to, { mode: 0o700 });
   const names: string[] = [];
   let lacking = 0;
-  for (let first = 0; first < images.length; first += gatheredAtOnce) {
-    const some = images.slice(first, first + gatheredAtOnce).map((image) => gatherOne(gathering, image));
-    for (const found of await Promise.all(some)) {
+  for (const some of chunked(images, gatheredAtOnce)) {
+    for (const found of await Promise.all(some.map((image) => gatherOne(gathering, image)))) {
       names.push(...found.names);
       if (!found.isWhole) lacking += 1;
     }

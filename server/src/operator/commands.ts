@@ -54,9 +54,6 @@ function pageInWords(
 export function peopleCommands(program: Command, { withTools, say }: WithTools): void {
   const people = program.command('people').description('find people, help them, keep them out');
 
-  /** `work` on the one account with this uid or address. */
-  const withPerson = (given: string, work: Parameters<typeof one>[2]) => withTools((tools) => one(tools, given, work));
-
   people
     .command('find')
     .argument('<text>', 'a uid, or a part of name or address')
@@ -69,66 +66,43 @@ export function peopleCommands(program: Command, { withTools, say }: WithTools):
         say(pageInWords(found, page, 'Nobody is found.', lines));
       }),
     );
-  people
-    .command('verify')
-    .argument('<person>', 'uid or address')
-    .description('take the address as verified: the person who signed up with it can sign in')
-    .action((given: string) =>
-      withPerson(given, async (tools, { email, ...account }) => {
-        const done = await tools.people.verify({ email, ...account });
-        say(done.ok ? `${email} is verified.` : `${email} was verified already.`);
-      }),
-    );
-  people
-    .command('reset-link')
-    .argument('<person>', 'uid or address')
-    .description('print a link that sets a new password: one use, 24 hours')
-    .action((given: string) => withPerson(given, async (tools, account) => say(await tools.people.resetLink(account))));
-  people
-    .command('disable')
-    .argument('<person>', 'uid or address')
-    .description('sign the person out everywhere and let nobody sign in to the account')
-    .action((given: string) =>
-      withPerson(given, async (tools, account) => {
-        await tools.people.disable(account);
-        say(`${account.email} is disabled.`);
-      }),
-    );
-  people
-    .command('enable')
-    .argument('<person>', 'uid or address')
-    .description('let the person sign in again')
-    .action((given: string) =>
-      withPerson(given, async (tools, account) => {
-        await tools.people.enable(account);
-        say(`${account.email} is enabled.`);
-      }),
-    );
-  people
-    .command('delete')
-    .argument('<person>', 'uid or address')
-    .requiredOption('--yes', 'really: the account and what it has can not be brought back')
-    .description('delete the account everywhere')
-    .action((given: string) =>
-      withPerson(given, async (tools, account) => {
-        await tools.people.remove(account);
-        say(`${account.email} is deleted.`);
-      }),
-    );
+
+  /** About the account with the given uid or address; prints what `work` answers. */
+  const onOne = (name: string, description: string, work: (one: KnownAccount, tools: People) => Promise<string>) =>
+    people
+      .command(name)
+      .argument('<person>', 'uid or address')
+      .description(description)
+      .action((given: string) =>
+        withTools(async (tools) => say(await work(await accountOf(tools.people, given), tools.people))),
+      );
+  onOne('verify', 'take the address as verified: the person who signed up with it can sign in', async (one, tools) => {
+    const done = await tools.verify(one);
+    return done.ok ? `${one.email} is verified.` : `${one.email} was verified already.`;
+  });
+  onOne('reset-link', 'print a link that sets a new password: one use, 24 hours', (one, tools) => tools.resetLink(one));
+  onOne('disable', 'sign the person out everywhere and let nobody sign in to the account', async (one, tools) => {
+    await tools.disable(one);
+    return `${one.email} is disabled.`;
+  });
+  onOne('enable', 'let the person sign in again', async (one, tools) => {
+    await tools.enable(one);
+    return `${one.email} is enabled.`;
+  });
+  onOne('delete', 'delete the account everywhere', async (one, tools) => {
+    await tools.remove(one);
+    return `${one.email} is deleted.`;
+  }).requiredOption('--yes', 'really: the account and what it has can not be brought back');
 }
 
-type Tools = Parameters<Parameters<WithTools['withTools']>[0]>[0];
+type People = OperatorTools['people'];
 
-async function one(
-  tools: Tools,
-  given: string,
-  work: (tools: Tools, account: KnownAccount) => Promise<void>,
-): Promise<void> {
-  const { rows } = await tools.people.find(given, partOf(1));
+async function accountOf(people: People, given: string): Promise<KnownAccount> {
+  const { rows } = await people.find(given, partOf(1));
   const addresses = [given.toLowerCase(), addressKey(given)];
   const account = rows.find(({ uid, email }) => uid === given || addresses.includes(email));
   if (!account) throw new OperatorFailure(`Nobody has the uid or address ${given}. Look with: people find TEXT`);
-  await work(tools, account);
+  return account;
 }
 
 const rowOf = ({ uid, name, email, createdAtMs, isVerified, isDisabled }: KnownAccount): string[] => [

@@ -5,21 +5,13 @@
 import { chmod, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join, normalize, relative } from 'node:path';
 import { extract } from 'tar';
+import { sqlitePathOf } from '../config.ts';
 import { makePrivateFolder } from '../storage/private-files.ts';
 import { objectStore, ownerOfImages } from '../system/object-store.ts';
 import { systemCode } from '../system/ports.ts';
 import { isHalfRestored, restoreFolder } from '../storage/database.ts';
 import { knownMigrations } from '../storage/migrations/migrations.ts';
-import {
-  databaseKindOf,
-  databaseNames,
-  exists,
-  imagesFolder,
-  type Manifest,
-  type Place,
-  readCheckedManifest,
-  sqlitePathOf,
-} from './backup.ts';
+import { databaseNames, exists, imagesFolder, type Manifest, type Place, readCheckedManifest } from './backup.ts';
 import { isNoRoom, OperatorFailure } from './operator-failure.ts';
 import { type Contents, contentsOfSqlite, holdSqlite, postgresState, restorePostgres } from './database-copy.ts';
 
@@ -34,7 +26,7 @@ export async function restore(place: Place, file: string, replace: boolean, now:
   if (!(await exists(file))) throw new OperatorFailure(`There is no file ${file}.`);
   await makePrivateFolder(place.dataDir);
   const folder = join(place.dataDir, restoreFolder);
-  const path = databaseKindOf(place) === 'sqlite' ? sqlitePathOf(place) : null;
+  const path = sqlitePathOf(place.databaseUrl);
   const wasCut = path !== null && isHalfRestored(path);
   await rm(folder, { recursive: true, force: true });
   const isEmpty = (await readdir(place.dataDir)).length === 0;
@@ -43,10 +35,11 @@ export async function restore(place: Place, file: string, replace: boolean, now:
     unpack(file, folder);
     const manifest = await readCheckedManifest(folder);
     await keepOnlyNamed(folder, manifest);
-    assertFits(place, manifest);
-    if (manifest.database === 'sqlite') assertSame(manifest, contentsOfSqlite(join(folder, databaseNames.sqlite)));
-    const put = manifest.database === 'sqlite' ? putFile : putPostgres;
-    return { manifest, keptIn: await put({ place, folder, manifest, replace, isEmpty, now }) };
+    assertFits(path === null ? 'postgres' : 'sqlite', manifest);
+    const unpacked = { place, folder, manifest, replace, isEmpty, now };
+    if (path === null) return { manifest, keptIn: await putPostgres(unpacked) };
+    assertSame(manifest, contentsOfSqlite(join(folder, databaseNames.sqlite)));
+    return { manifest, keptIn: await putFile(path, unpacked) };
   } catch (error) {
     throw isNoRoom(error) ? new OperatorFailure(`The disk of ${place.dataDir} is full. Nothing was restored.`) : error;
   } finally {
@@ -86,9 +79,8 @@ async function keepOnlyNamed(folder: string, { files }: Manifest): Promise<void>
   }
 }
 
-function assertFits(place: Place, manifest: Manifest): void {
+function assertFits(wanted: Manifest['database'], manifest: Manifest): void {
   const names = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
-  const wanted = databaseKindOf(place);
   if (manifest.database !== wanted) {
     throw new OperatorFailure(
       `The backup is of ${names[manifest.database]}, and the settings name ${names[wanted]}. Nothing was restored.`,
@@ -118,8 +110,10 @@ interface Unpacked {
 
 const running = 'A server or another program uses this database. Stop it, then restore.';
 
-async function putFile({ place, folder, manifest, replace, isEmpty, now }: Unpacked): Promise<string | null> {
-  const path = sqlitePathOf(place);
+async function putFile(
+  path: string,
+  { place, folder, manifest, replace, isEmpty, now }: Unpacked,
+): Promise<string | null> {
   const hold = (await exists(path)) ? holdSqlite(path) : { release: () => undefined };
   if (hold === null) throw new OperatorFailure(running);
   try {

@@ -20,6 +20,7 @@ import {
   sql,
 } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { sqlitePathOf } from '../config.ts';
 import { Failure } from '../system/ports.ts';
 import { knownMigrations, migrations } from './migrations/migrations.ts';
 import { openPostgresPool } from './postgres-pool.ts';
@@ -58,7 +59,8 @@ export interface Database {
 export function openDatabase(url: string, onStatement?: (statement: string) => void): Database {
   const log: Logger | undefined = onStatement && (({ query }) => onStatement(query.sql));
   const more = log ? { log } : {};
-  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length), more) : openPostgres(url, more);
+  const path = sqlitePathOf(url);
+  return path === null ? openPostgres(url, more) : openSqlite(path, more);
 }
 
 /** In the data folder while a restore unpacks a backup and puts it in place of what is there. */

@@ -1,7 +1,7 @@
 /**
  * Checks whether the database can be used: at the start for writing, later for answering at all.
  */
-import type { Config } from '../config.ts';
+import { type Config, sqlitePathOf } from '../config.ts';
 import { type Database, migrate, openDatabase } from './database.ts';
 import { makePrivateFile, makePrivateFolder, narrow } from './private-files.ts';
 import { noteSetting } from './settings.ts';
@@ -15,7 +15,8 @@ export async function openStorage(
   onStatement?: (statement: string) => void,
 ): Promise<Database> {
   await makePrivateFolder(dataDir);
-  if (databaseUrl.startsWith('sqlite:')) await makeDatabaseFile(databaseUrl.slice('sqlite:'.length));
+  const path = sqlitePathOf(databaseUrl);
+  if (path !== null) await makeDatabaseFile(path);
   const database = openDatabase(databaseUrl, onStatement);
   try {
     await migrate(database);

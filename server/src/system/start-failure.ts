@@ -2,7 +2,7 @@
  * Turns a failed start into one line for the operator: what is wrong and what to do.
  */
 import { dirname } from 'node:path';
-import { type Config, WrongSetting } from '../config.ts';
+import { type Config, sqlitePathOf, WrongSetting } from '../config.ts';
 import { StoreFailure, type StoreFault } from './store-client.ts';
 import { Failure } from './ports.ts';
 
@@ -77,14 +77,15 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   if (has('database.no-unicode')) {
     return `The database of DATABASE_URL can not keep all letters: its encoding is ${String(said.at(-1))}. Make one with: create database tunemate encoding 'UTF8' template template0.`;
   }
-  if (!config.databaseUrl.startsWith('sqlite:') && has('42501')) {
+  const path = sqlitePathOf(config.databaseUrl);
+  if (path === null && has('42501')) {
     return `The account of DATABASE_URL has too few rights: ${String(said.at(-1))}. Make it the owner of the database and of its tables.`;
   }
   if (has('database.migration-failed') && !has(...noRoomCodes)) {
     return `The database could not be brought to this version: ${String(said.at(-1))}. It was not changed; keep the version before, and report this line.`;
   }
   return (
-    databaseLine(config, has, said) ??
+    databaseLine(path, has, said) ??
     folderLine(config, error) ??
     (error instanceof Failure ? `The server can not start: ${error.message}.` : null)
   );
@@ -126,8 +127,8 @@ const redisLine = (why = ''): string =>
 /** SQLite shares an index with other programs in a file beside the database, for which there is no room either. */
 const noRoomCodes = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT'] as const;
 
-function databaseLine(config: Config, has: Has, said: string[]): string | null {
-  if (!config.databaseUrl.startsWith('sqlite:')) {
+function databaseLine(path: string | null, has: Has, said: string[]): string | null {
+  if (path === null) {
     const isDatabase = has(
       'ECONN',
       'ENOTFOUND',
@@ -140,7 +141,6 @@ function databaseLine(config: Config, has: Has, said: string[]): string | null {
     );
     return isDatabase ? unusableLine(said.findLast((text) => text !== '')) : null;
   }
-  const path = config.databaseUrl.slice('sqlite:'.length);
   if (has('SQLITE_NOTADB', 'SQLITE_CORRUPT', 'database file') || said.some((text) => text.includes('malformed'))) {
     return `The database file ${path} is damaged. It was not changed; restore it from a backup, or move it away to start afresh.`;
   }
