@@ -15,6 +15,7 @@ import {
   startFakeSubsonic,
 } from '@tunemate/testkit/fakes/fake-subsonic';
 import { accept } from '../../system/ports.ts';
+import { inTime } from '../../system/within.ts';
 import { createCovers } from '../library/covers.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import { subsonicClient, SubsonicFailure } from './subsonic-client.ts';
@@ -25,7 +26,7 @@ let fake: FakeSubsonic;
 let listed: readonly LibraryItem[];
 let log: { event: string; fields: object }[];
 let nowMs = 0;
-let patience = { answerMs: 5000, partMs: 5000, refusedMs: 5000 };
+let patience = { answerMs: 5000, partMs: 5000, wholeMs: 60_000, refusedMs: 5000 };
 
 async function open(options: FakeSubsonicOptions = {}) {
   fake = await startFakeSubsonic(options);
@@ -40,7 +41,7 @@ async function open(options: FakeSubsonicOptions = {}) {
 
 beforeEach(() => {
   nowMs = 0;
-  [listed, log, patience] = [[], [], { answerMs: 5000, partMs: 5000, refusedMs: 5000 }];
+  [listed, log, patience] = [[], [], { answerMs: 5000, partMs: 5000, wholeMs: 60_000, refusedMs: 5000 }];
 });
 afterEach(() => fake.close());
 
@@ -104,6 +105,28 @@ describe('a hostile music server', () => {
       for await (const _ of begun.value.bytes ?? []);
     };
     await expect(read()).rejects.toBeInstanceOf(SubsonicFailure);
+  });
+
+  test('that sends in drops holds up no list, no cover and no beginning of a track (SONIC-4)', async () => {
+    patience.wholeMs = 200;
+    const songAt = (at: number) => ({ ...fakeSong(at), suffix: 'mp3', contentType: 'audio/mpeg', size: 100_000 });
+    const { client, library, media } = await open({ file: randomBytes(100_000), songAt });
+    await library.refresh();
+    fake.answer = ({ method, headers }, response) => {
+      if (method === 'stream' && headers.range === undefined) return false;
+      response.writeHead(200, { 'content-type': method === 'ping' ? 'application/json' : 'image/png' });
+      const drops = setInterval(() => response.write(' '), 10);
+      response.once('close', () => clearInterval(drops));
+      return true;
+    };
+    await expect(inTime(3000, client.ask('ping'))).rejects.toThrow('music server: away');
+    // More than are asked for at once.
+    const covers = Promise.all(Array.from({ length: 6 }, (_, at) => media.cover(`al-${String(at)}`)));
+    expect((await inTime(3000, covers)).map(({ ok }) => ok)).toEqual(Array.from({ length: 6 }, () => false));
+    // The picture inside is looked for in parts, and the track is sent with it.
+    const opened = await inTime(3000, media.open(first(), first().remote, undefined));
+    expect(opened.ok).toBe(true);
+    if (opened.ok) opened.value.bytes?.destroy();
   });
 
   test('that redirects into the network makes nobody ask there (SONIC-2)', async () => {

@@ -39,6 +39,8 @@ export interface SubsonicPatience {
   answerMs: number;
   /** Between two parts of an answer. */
   partMs: number;
+  /** For an answer that is read whole: one that comes in drops would never end. */
+  wholeMs: number;
   /** From a refusal of the account until a track or a picture is asked for again. */
   refusedMs?: number;
 }
@@ -47,7 +49,7 @@ export interface SubsonicPatience {
  * again since, and Supysonic answers 500 where two of its answers write at the same moment.
  */
 const retriesMs = [50, 250, 500, 0];
-const usualPatience: SubsonicPatience = { answerMs: 20_000, partMs: 20_000 };
+const usualPatience: SubsonicPatience = { answerMs: 20_000, partMs: 20_000, wholeMs: 60_000 };
 const usualRefusedMs = 5000;
 
 /** More than 500 tracks with long names and all that extensions add. */
@@ -111,11 +113,15 @@ export interface SubsonicClient {
   ask(method: string, parameters?: Parameters, mostBytes?: number): Promise<SubsonicAnswer>;
   /** Bytes of a track or a picture. `range` is a header of HTTP. */
   file(method: 'stream' | 'getCoverArt', parameters: Parameters, range?: string): Promise<SubsonicFile>;
+  /** What comes of these bytes, in the time of an answer that is read whole. */
+  whole(bytes: SubsonicFile['bytes'], mostBytes: number): Promise<Buffer>;
 }
 
 export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatience = usualPatience): SubsonicClient {
   let how: SignIn = account.token === null ? 'salt' : 'key';
   const refusal = refusalsOfAccount(patience.refusedMs ?? usualRefusedMs);
+  const whole: SubsonicClient['whole'] = (bytes, mostBytes) =>
+    wholeOf(bytes, mostBytes, SubsonicFailure, patience.wholeMs);
 
   async function send(method: string, parameters: Parameters, range?: string) {
     // How often somebody signs in is limited elsewhere.
@@ -141,11 +147,12 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
       end();
       throw new SubsonicFailure(response.status === 401 || response.status === 403 ? 'password' : 'address');
     }
-    return await refusal.noted(answeredIn(wholeOf(bytes, mostBytes, SubsonicFailure)));
+    return await refusal.noted(answeredIn(whole(bytes, mostBytes)));
   }
 
   return {
     ask,
+    whole,
     async signIn() {
       how = account.token === null ? 'salt' : 'key';
       const answer = await ping(ask).catch(async (error: unknown) => {
@@ -165,7 +172,7 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
       const isError = /\b(?:json|xml|html)\b/i.test(headers.get('content-type') ?? '');
       if (status === 416 || (response.ok && !isError)) return { status, headers, bytes, end };
       // Servers describe what went wrong in place of the file, with a status of success.
-      if (response.ok) await refusal.noted(answeredIn(wholeOf(bytes, mostAnswerBytes, SubsonicFailure)));
+      if (response.ok) await refusal.noted(answeredIn(whole(bytes, mostAnswerBytes)));
       end();
       if (status === 404 || status === 410) throw new SubsonicFailure('gone');
       throw new SubsonicFailure(status === 401 || status === 403 ? 'password' : 'answer');

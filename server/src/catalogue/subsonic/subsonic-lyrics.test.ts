@@ -28,7 +28,7 @@ async function open(options: FakeSubsonicOptions = {}, waitMs = 5000) {
   [noted, nowMs] = [[], 0];
   const { user, password } = fakeAccount;
   const account = { url: fake.url, user, password, token: null };
-  const client = subsonicClient(account, { answerMs: waitMs, partMs: waitMs, refusedMs: 50 });
+  const client = subsonicClient(account, { answerMs: waitMs, partMs: waitMs, wholeMs: waitMs, refusedMs: 50 });
   const lyrics = subsonicLyrics({
     client,
     library: { note: (error) => void noted.push(error) },

@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { putLatest } from '@tunemate/domain';
 import type { Result } from '@tunemate/protocol';
 import { accept, refuse } from '../../system/ports.ts';
-import { wholeOf } from '../../system/response-bytes.ts';
 import { maxReadBytes } from '../library/album-pictures.ts';
 import type { LibraryItem, RemoteTrack } from '../library/library-item.ts';
 import { hidePicture, type Patch, patched, type ReadsAt } from '../media/hidden-picture.ts';
@@ -73,7 +72,7 @@ export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): R
       try {
         const opened = await trying(async () => {
           const { bytes } = await client.file('getCoverArt', { id, size: coverPixels });
-          return await wholeOf(bytes, maxReadBytes, SubsonicFailure);
+          return await client.whole(bytes, maxReadBytes);
         });
         return opened;
       } finally {
@@ -137,14 +136,14 @@ function blocksOf(client: SubsonicClient, id: string): ReadsAt {
   const read = async (block: number): Promise<Buffer> => {
     const from = block * blockBytes;
     const range = `bytes=${String(from)}-${String(from + blockBytes - 1)}`;
-    const file = await client.file('stream', { id, format: 'raw' }, range);
-    const parts: Buffer[] = [];
-    // Of a server that knows no ranges only the beginning is read.
-    if (file.status === 206 || block === 0) {
-      for await (const part of exactly(file.bytes, 0, blockBytes, true)) parts.push(part);
+    const { status, bytes, end } = await client.file('stream', { id, format: 'raw' }, range);
+    try {
+      // Of a server that knows no ranges only the beginning is read.
+      if (status !== 206 && block > 0) return Buffer.alloc(0);
+      return await client.whole(exactly(bytes, 0, blockBytes, true), blockBytes);
+    } finally {
+      end();
     }
-    file.end();
-    return Buffer.concat(parts);
   };
   return {
     async read(into, offset, length, at) {
