@@ -173,8 +173,10 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
 /** Other users of the machine see the arguments of a program, so the password goes into its environment. */
 async function run(program: 'pg_dump' | 'pg_restore', url: string, args: string[]): Promise<void> {
   const address = new URL(url);
-  const password = decodeURIComponent(address.password);
+  const inQuery = address.searchParams.get('password');
+  const password = inQuery ?? decodeURIComponent(address.password);
   address.password = '';
+  if (inQuery !== null) address.search = withoutPassword(address.search);
   const child = spawn(program, ['--dbname', address.href, ...args], {
     env: { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -190,4 +192,10 @@ async function run(program: 'pg_dump' | 'pg_restore', url: string, args: string[
     );
   }
   if (exitCode !== 0) throw new OperatorFailure(`${program} failed: ${String(said.trim().split('\n').at(-1))}`);
+}
+
+/** The rest stays as it is written: a query that is put together anew has spaces that these programs do not read. */
+function withoutPassword(query: string): string {
+  const parts = query.slice(1).split('&');
+  return parts.filter((part) => !new URLSearchParams(part).has('password')).join('&');
 }
