@@ -6,7 +6,17 @@ import { inWaves } from '@tunemate/testkit/worlds/crowd';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { percentile } from '@tunemate/testkit/percentile';
 import { startOurs, type Ours } from './load-figures.ts';
-import { allOnBare, comeIn, type Cost, type Here, measure, must, startBare, width } from './load-parts.ts';
+import {
+  allOnBare,
+  comeIn,
+  type Cost,
+  type Delivered,
+  type Here,
+  measure,
+  must,
+  startBare,
+  width,
+} from './load-parts.ts';
 import { residentMb } from './process-cost.ts';
 
 /** Everybody of the crowd, in their room. */
@@ -97,11 +107,8 @@ export async function idle(sockets: number): Promise<Idle> {
   };
 }
 
-export interface ManyRooms {
+export interface ManyRooms extends Omit<Delivered, 'deliveries'> {
   perSecond: number;
-  p50: number;
-  p99: number;
-  missing: number;
   cpuMsEach: number;
 }
 

@@ -11,7 +11,7 @@ import { loadBarrierMs } from '@tunemate/playback';
 import { hour, weighHours } from './web-memory.ts';
 import { grows, markdown, missed, type PageFigures, rowOf } from './web-report.ts';
 import type { Page } from 'playwright-core';
-import { newVisitor, openBrowser, type Visit, visit } from './web-visit.ts';
+import { newVisitor, openBrowser, type Plan, type Visit, visit } from './web-visit.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
 const given = process.argv.slice(2);
@@ -19,14 +19,10 @@ const isQuick = given.includes('--quick');
 const named = given.filter((each) => !each.startsWith('--'));
 const runs = isQuick ? 1 : 3;
 
-interface PagePlan {
+interface PagePlan extends Pick<Plan, 'ready' | 'plays' | 'press'> {
   readonly page: string;
   readonly path: (world: WebWorld) => string;
   readonly isSignedIn: boolean;
-  /** Words that are there once the page can be used. */
-  readonly ready: string;
-  readonly plays: boolean;
-  readonly press: ((page: Page) => Promise<void>) | null;
   readonly goals: PageFigures['goals'];
   /** The installed app shows it before the server answers. */
   readonly isKept?: boolean;

@@ -57,7 +57,7 @@ export async function newVisitor(browser: Browser, url: string, person: Person |
   return context;
 }
 
-interface Plan {
+export interface Plan {
   readonly path: string;
   /** Words that are there once the page can be used. */
   readonly ready: string;

@@ -3,7 +3,8 @@
  * timeline is re-anchored, and when a track is over. The room follows the host's commands, not the host's player: small
  * drifts of that player are corrected like any member's. Only decides; the caller publishes. Guests never run this.
  */
-import type { PlayerErrorCode, PlayerSnapshot } from '../follow/player.ts';
+import type { FollowInput } from '../follow/follower-state.ts';
+import type { PlayerErrorCode } from '../follow/player.ts';
 import { type Timeline, hasEnded, isSameLine, positionAt, reanchor } from './timeline.ts';
 import {
   endAgainMs,
@@ -72,12 +73,7 @@ export const initialLeader: LeaderState = {
   failedKeys: [],
 };
 
-export interface LeaderInput {
-  readonly nowMs: number;
-  readonly serverMs: number;
-  readonly timeline: Timeline;
-  readonly player: PlayerSnapshot;
-  readonly errorCode: PlayerErrorCode | null;
+export interface LeaderInput extends Pick<FollowInput, 'nowMs' | 'serverMs' | 'timeline' | 'player' | 'errorCode'> {
   readonly endOfTrack: EndOfTrack;
   /** The length in the room's queue; null for unknown. */
   readonly roomDurationSeconds: number | null;

@@ -8,6 +8,7 @@ import { newest, type UserEvent } from '../connection/person-updates.ts';
 import {
   inRuns,
   type MessageLog,
+  type DrawnMessage,
   type PlaceInRun,
   withLatestPage,
   withEarlierPage,
@@ -206,25 +207,17 @@ function raised(now: Marks, next: Marks): Marks {
   return advanceMarks(now, next) ?? now;
 }
 
-export interface MessageItem extends PlaceInRun {
+export interface MessageItem extends DrawnMessage {
   readonly type: 'message';
-  /** Stays the same when a message of the current user is confirmed. */
-  readonly key: string;
   /** Null until the server has it. */
   readonly number: number | null;
-  readonly isMine: boolean;
-  readonly text: string;
   readonly image: ChatImage | null;
   readonly voice: ChatVoice | null;
   readonly reply: Quote | null;
   readonly edits: number;
-  readonly isDeleted: boolean;
   readonly reactions: readonly Reaction[];
-  readonly atMs: number;
   /** Only on messages of the current user; null when sending failed. */
   readonly tick: ReturnType<typeof tickOf> | 'sending' | null;
-  /** While the server does not have it. */
-  readonly waiting: Waiting | null;
 }
 
 export type ConversationItem =

@@ -4,6 +4,7 @@
  */
 import type { ClientId, Result } from '@tunemate/protocol';
 import { cell } from '../store/cell.ts';
+import type { Waiting } from './outbox.ts';
 
 interface Numbered {
   /** Counts the messages of a chat, from 1. */
@@ -105,6 +106,19 @@ export function createEarlierPages<Message extends Numbered, Goal>(parts: Earlie
 export interface PlaceInRun {
   readonly starts: boolean;
   readonly ends: boolean;
+}
+
+/** What a chat of two and one of a room draw of a message alike. */
+export interface DrawnMessage extends PlaceInRun {
+  /** Stays the same when the server confirms a message of the current user. */
+  readonly key: string;
+  readonly text: string;
+  readonly isDeleted: boolean;
+  /** By the server's clock; until the message is sent by this device's. */
+  readonly atMs: number;
+  readonly isMine: boolean;
+  /** Null once the server has stored it. */
+  readonly waiting: Waiting | null;
 }
 
 /**

@@ -21,6 +21,7 @@ export interface ClockSyncPorts {
   readonly connection: Connection;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
+  /** The time of day, which goes on while the device sleeps. */
   readonly wallMs?: () => number;
   readonly schedule: Schedule;
 }

@@ -35,7 +35,7 @@ import {
 } from './playback-view.ts';
 import { createHostCommands, createWriter, type HostCommands, type Writer, type WriterPorts } from './host-commands.ts';
 
-export interface PlaybackModel {
+export interface PlaybackModel extends Pick<FollowLoop, 'resync' | 'hold' | 'tapToListen' | 'wake'> {
   readonly view: Readable<PlaybackView>;
   /** The state of this tab's player; changes several times a second. */
   readonly follow: Readable<FollowStatus>;
@@ -53,16 +53,9 @@ export interface PlaybackModel {
   /** Commands of the controlling tab; the server rejects them from any other. */
   readonly host: HostCommands;
   takeControl(): Promise<void>;
-  resync(): void;
-  /** Pauses this device only. */
-  hold(): void;
-  /** Starts a blocked or held player. Must be called inside the tap handler. */
-  tapToListen(): void;
   /** The user does something in this tab: of several in this browser, it is the one that sounds. */
   use(): void;
   readonly isSoundElsewhere: Readable<boolean>;
-  /** The tab became visible, or the device woke up. */
-  wake(): void;
   /** The room has ended: stops following and unloads the player. */
   stopPlayback(): void;
   close(): void;

@@ -164,11 +164,7 @@ export function useProgress(model: PlaybackModel): number {
   return seconds;
 }
 
-interface AudioPlayerProps {
-  model: PlaybackModel;
-  /** For guests. */
-  hostNote: string;
-  formatTime: (seconds: number) => string;
+interface AudioPlayerProps extends Pick<VideoControlsProps, 'model' | 'hostNote' | 'formatTime'> {
   sleeve: Elements;
   /** One strip on phones, while the chat is open; everywhere while the library is. */
   compact: boolean | 'strip';

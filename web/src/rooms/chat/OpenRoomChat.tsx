@@ -5,13 +5,12 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useApp } from '../../app-context.ts';
 import { useMessageKeys, MessageLog } from '../../messages/MessageLog.tsx';
 import type { Now } from '../../store/use-now.ts';
-import type { Cell } from '../../store/cell.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { ChatEntry, type ChatActions } from './ChatEntry.tsx';
 import styles from './RoomChat.module.css';
-import { RoomWriting, type RoomWritingMode } from './RoomWriting.tsx';
+import { RoomWriting, type RoomWritingMode, type RoomWritingProps } from './RoomWriting.tsx';
 import { notStampedBecause, StampRow } from './StampRow.tsx';
 import type { ChatBubble, ChatModel } from './chat-model.ts';
 import { t } from '../../language/t.ts';
@@ -19,14 +18,9 @@ import { newClientId } from '../../connection/ids.ts';
 import { replyWords } from '../../messages/reply-words.ts';
 import { sentenceOf } from '../../words/errors.ts';
 
-export interface OpenRoomChatProps {
-  model: ChatModel;
-  self: { uid: string };
-  room: RoomDocument;
+export interface OpenRoomChatProps extends Pick<RoomWritingProps, 'model' | 'self' | 'room' | 'draft'> {
   bubbles: readonly ChatBubble[];
   nowMs: Now;
-  /** Of the caller, so that the text stays when the chat is closed. */
-  draft: Cell<string>;
   /** The user pressed the author of a message, or Report. */
   onPerson: (person: UserCard, reportedMessage?: string) => void;
 }

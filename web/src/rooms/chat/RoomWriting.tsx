@@ -17,10 +17,11 @@ import { waitInWords } from '../../words/errors.ts';
 /** A message by its id, and what it quotes. */
 export type RoomWritingMode = WritingMode<string, RoomQuote>;
 
-interface RoomWritingProps {
+export interface RoomWritingProps {
   model: ChatModel;
   self: { uid: string };
   room: RoomDocument;
+  /** Of the caller, so that the text stays when the chat is closed. */
   draft: Cell<string>;
   mode: RoomWritingMode | null;
   /** Whether the message with this id was deleted meanwhile. */

@@ -22,6 +22,7 @@ import {
   withLatestPage,
   withMessage,
   inRuns,
+  type DrawnMessage,
   type PlaceInRun,
 } from '../../messages/message-log.ts';
 import { outboxStorage, type ToRoom, type Waiting, createOutbox, type Outbox } from '../../messages/outbox.ts';
@@ -170,24 +171,15 @@ function createRoomLog(connection: Connection, address: RoomAddress, self: Uid) 
   };
 }
 
-export interface ChatBubble extends PlaceInRun {
-  /** Stays the same when the server confirms a message of the current user. */
-  readonly key: string;
+export interface ChatBubble extends DrawnMessage {
   /** Null until the server has stored it. */
   readonly id: string | null;
-  readonly text: string;
-  readonly isDeleted: boolean;
   readonly reply?: RoomQuote | null | undefined;
   readonly edits?: number | undefined;
   /** Left out while the user changes nothing of it. */
   readonly isSending?: boolean;
   readonly stamps: readonly StampCount[];
-  /** By the server's clock; until the message is sent by this device's. */
-  readonly atMs: number;
-  readonly isMine: boolean;
   readonly author: { readonly id: Uid; readonly name: string };
-  /** Null once the server has stored it. */
-  readonly waiting: Waiting | null;
 }
 
 /** Oldest first: stored messages, then the user's unsent ones. */

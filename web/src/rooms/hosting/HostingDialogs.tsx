@@ -24,7 +24,7 @@ export interface OpenOffer extends HandOver {
   readonly leftMs: number;
 }
 
-interface HostingDialogsProps {
+export interface HostingDialogsProps {
   room: RoomDocument;
   selfUid: string;
   band: BandInk;

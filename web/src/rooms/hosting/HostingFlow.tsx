@@ -10,14 +10,16 @@ import { useReadable } from '../../store/use-readable.ts';
 import { factsOf } from '../room-kinds.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
 import type { RoomView } from '../visit/visit.ts';
-import { HostingDialogs, type HostingStep, type OpenOffer, type Relation } from './HostingDialogs.tsx';
+import {
+  HostingDialogs,
+  type HostingDialogsProps,
+  type HostingStep,
+  type OpenOffer,
+  type Relation,
+} from './HostingDialogs.tsx';
 
-export interface HostingFlowProps extends Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'> {
-  step: HostingStep | null;
-  onStep: (step: HostingStep | null) => void;
-  onOffer: (uid: string, leaves: boolean) => void;
-  onEnd: () => void;
-}
+export type HostingFlowProps = Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'> &
+  Pick<HostingDialogsProps, 'step' | 'onStep' | 'onOffer' | 'onEnd'>;
 
 export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, onOffer, onEnd }: HostingFlowProps) {
   const { connection } = useApp();

@@ -3,7 +3,7 @@
  * passes each event of the room to the models concerned.
  */
 import { isPlaybackChange } from '@tunemate/domain';
-import { resyncAfterAcceptMs, type PlayerMemory, type Schedule } from '@tunemate/playback';
+import { resyncAfterAcceptMs, type PlayerMemory } from '@tunemate/playback';
 import type { AppConfig, Result, RoomKind, RoomSnapshot, UserCard, Value, VideoId } from '@tunemate/protocol';
 import {
   createSearchModel,
@@ -13,7 +13,7 @@ import {
 } from '../../catalogue/catalogue-model.ts';
 import { newClientId } from '../../connection/ids.ts';
 import { createOpenLibrary, type OpenLibrary } from '../../library/open-library.ts';
-import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
+import { startClockSync, type ClockSync, type ClockSyncPorts } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
 import type { createPagePlayer, PagePlayer } from '../../playback/players/page-player.ts';
@@ -60,13 +60,8 @@ export interface RoomView {
   config: AppConfig | null;
 }
 
-export interface PagePorts {
-  readonly schedule: Schedule;
+export interface PagePorts extends Omit<ClockSyncPorts, 'connection'> {
   readonly storage: LenientStorage;
-  /** Local monotonic milliseconds. */
-  readonly nowMs: () => number;
-  /** The time of day, which goes on while the device sleeps. */
-  readonly wallMs?: () => number;
   readonly createStage: typeof createPagePlayer;
   readonly playerMemory: PlayerMemory;
   readonly deviceSound: DeviceSoundModel;

@@ -12,12 +12,13 @@ interface FieldWiring {
   'aria-describedby': string | undefined;
 }
 
-interface FieldProps {
+export interface FieldProps {
   id: string;
   label: string;
   /** Only for screen readers: where a heading or icon already shows it. */
   hideLabel?: boolean | undefined;
   hint?: string | undefined;
+  /** The sentence below; its presence marks the input invalid. */
   error?: string | undefined;
   children: (wiring: FieldWiring) => Elements;
 }

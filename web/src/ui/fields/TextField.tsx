@@ -1,15 +1,13 @@
 /** A one-line text input with its label and error. */
 import { useId, type InputHTMLAttributes, type Ref } from 'react';
-import { Field, fieldDirection } from './Field.tsx';
+import { Field, type FieldProps, fieldDirection } from './Field.tsx';
 import styles from './Field.module.css';
 
 /** Native input attributes pass through (`value`, `onChange`, `autoComplete`, `required`…). */
-export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
-  label: string;
-  hideLabel?: boolean | undefined;
-  hint?: string | undefined;
-  /** The sentence below; its presence marks the input invalid. */
-  error?: string | undefined;
+export interface TextFieldProps
+  extends
+    Omit<InputHTMLAttributes<HTMLInputElement>, 'id'>,
+    Pick<FieldProps, 'label' | 'hideLabel' | 'hint' | 'error'> {
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
