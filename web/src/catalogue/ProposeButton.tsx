@@ -1,5 +1,5 @@
 /** The actions on a track that was found, and the button with which a guest proposes or adds it. */
-import type { NamedTrack } from '@tunemate/protocol';
+import type { NamedTrack, VideoId } from '@tunemate/protocol';
 import { Button } from '../ui/buttons/Button.tsx';
 import { addLabel } from './adding-words.ts';
 import { catalogueWords } from './catalogue-words.ts';
@@ -21,6 +21,8 @@ export interface TrackUse {
   onPropose?: Adding;
   /** Guests add to the queue instead of proposing. */
   everyoneAdds?: boolean | undefined;
+  /** Of a track that a guest need not propose. */
+  standingOf?: ((videoId: VideoId) => Standing) | undefined;
 }
 
 export type Standing = 'proposed' | 'inQueue' | null;
@@ -28,7 +30,7 @@ export type Standing = 'proposed' | 'inQueue' | null;
 interface ProposeButtonProps extends Pick<TrackUse, 'everyoneAdds'> {
   title: string;
   block?: boolean;
-  standing?: Standing;
+  standing?: Standing | undefined;
   onPress: () => void;
 }
 

@@ -1,7 +1,7 @@
 /** Search results, below the field until Cancel. Loaded with the first search. */
 import { useState } from 'react';
 import { isLinkAlone } from '@tunemate/domain';
-import type { CatalogueItem, CatalogueAnswer } from '@tunemate/protocol';
+import type { CatalogueAnswer, CatalogueItem, Refusal } from '@tunemate/protocol';
 import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
@@ -27,7 +27,7 @@ interface SearchResultsProps extends TrackUse {
 }
 
 export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, ...use }: SearchResultsProps) {
-  const { onChoose, onEnqueue, onPropose, everyoneAdds } = use;
+  const { onChoose, onEnqueue, onPropose, everyoneAdds, standingOf } = use;
   const status = useReadable(model.status);
   const [added, setAdded] = useState<Added | null>(null);
   if (status.status === 'closed') return null;
@@ -86,7 +86,12 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
               <IconButton label={addLabel(item.title)} icon={<PlusIcon />} onClick={() => void onEnqueue(item)} />
             )}
             {onPropose && (
-              <ProposeButton title={item.title} everyoneAdds={everyoneAdds} onPress={() => void onPropose(item)} />
+              <ProposeButton
+                title={item.title}
+                everyoneAdds={everyoneAdds}
+                standing={standingOf?.(item.videoId)}
+                onPress={() => void onPropose(item)}
+              />
             )}
           </li>
         ))}
@@ -112,10 +117,12 @@ function detailOf(item: CatalogueItem, formatTime: (seconds: number) => string):
   return durationSeconds === null ? undefined : formatTime(durationSeconds);
 }
 
-/** A search that was not started shows the reason. A failed one shows 'No results found'. */
+const notMade: ReadonlySet<Refusal['code']> = new Set(['limit/too-many', 'server/unavailable']);
+
+/** A search that was not started, or did not get through, shows the reason. A failed one shows 'No results found'. */
 function wordsOf(status: SearchStatus): string | null {
   if (status.status === 'searching') return catalogueWords.searching;
-  if (status.status === 'failed' && status.refusal.code === 'limit/too-many') return sentenceOf(status.refusal);
+  if (status.status === 'failed' && notMade.has(status.refusal.code)) return sentenceOf(status.refusal);
   if (status.status !== 'found') return catalogueWords.nothingFound;
   const { status: answered, items } = status.answer;
   return answerHints[answered] ?? (items.length === 0 ? catalogueWords.nothingFound : null);

@@ -50,6 +50,16 @@ test('lists rooms with their state and a link into each', async () => {
   await expectAccessible('all');
 });
 
+test('a name of a host as long as names may be, in one word, is broken and not cut', async () => {
+  await lookOnPhone();
+  const hostName = 'Donaudampfschifffahrtsgesellschaftskapitänsmützen!';
+  const rooms = [room({ host: ivoUid, hostName })];
+  await openPage('/', { prepare: (server) => server.on('rooms/mine', () => ok({ rooms })) });
+  await shown(list());
+  const line = words(`${hostName} · 21 people`).element().closest('div > span');
+  expect(line?.scrollWidth).toBeLessThanOrEqual(line?.clientWidth ?? 0);
+});
+
 test('ends the user’s own room after a confirmation, and draws nothing without rooms', async () => {
   let rooms = [room({})];
   const { server } = await openPage('/', {

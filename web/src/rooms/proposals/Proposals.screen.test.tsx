@@ -161,6 +161,22 @@ test('a suggestion shows that it is proposed, or in the queue, and keeps the foc
   await shown(button('Propose Track d'));
 });
 
+test('a result of a search shows that it is proposed, or in the queue', async () => {
+  const room = await openRoom('audio', {
+    isHost: false,
+    playing: { controller: 'another tab' },
+    prepare: (server) => {
+      found(server);
+      server.on('rooms/propose', () => ok({ outcome: 'proposed' }));
+    },
+  });
+  await field('Search tracks').fill('tea');
+  await button('Search').click();
+  await button('Propose Track c').click();
+  room.tell({ type: 'rooms/proposed', proposal: { id: 'p', track: aTrack('c'), proposer: maraUid, votes: 1 } });
+  await focused(button('Track c: Proposed'));
+});
+
 test('where everyone can add, a guest’s buttons add, and they change with the host’s switch', async () => {
   const room = await openRoom('audio', {
     isHost: false,

@@ -73,6 +73,18 @@ test('on a phone the counts stand in the first screen, and a press opens what wa
   await gone(button('Accept Samir'));
 });
 
+test('on a phone an open chat has the place of a desk at which nobody waits', async () => {
+  await lookOnPhone();
+  const room = await openRoom('video', { guests: [ada] });
+  await shown(words('Nobody asks to come in.'));
+  await button('Click here to Start Chat').click();
+  await shown(button('Click here to Return Room'));
+  await expect.element(words('Nobody asks to come in.')).not.toBeVisible();
+  room.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Noor') });
+  const desk = page.getByRole('region', { name: 'Pending Join Requests' });
+  await expect.element(desk.getByRole('button', { name: /^Accept/ })).toBeInViewport();
+});
+
 test('a guest has no desk', async () => {
   await openRoom('video', { isHost: false, playing: { controller: 'another tab' } });
   await shown(words(/has not chosen anything yet/));

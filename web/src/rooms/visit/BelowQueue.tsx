@@ -1,6 +1,5 @@
 /** Below the queue: suggestions, where the kind of room has them, and what was played. */
-import type { VideoId } from '@tunemate/protocol';
-import { ProposeButton, type Standing, type TrackUse } from '../../catalogue/ProposeButton.tsx';
+import { ProposeButton, type TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { useReadable } from '../../store/use-readable.ts';
 import { Played } from '../history/Played.tsx';
 import { factsOf } from '../room-kinds.ts';
@@ -18,27 +17,16 @@ export function BelowQueue({
   state,
   use,
 }: Pick<RoomView, 'kind' | 'parts' | 'state'> & { use: TrackUse }) {
-  const { room } = state;
-  const { onChoose, onPropose, everyoneAdds } = use;
-  const { queue, currentIndex } = useReadable(parts.playback.view).playing;
-  const standingOf = (videoId: VideoId): Standing => {
-    if (queue.slice(currentIndex + 1).some((track) => track.videoId === videoId)) return 'inQueue';
-    // Where everyone can add, a track that was proposed before can still be added.
-    return !everyoneAdds && room.proposals.some(({ track }) => track.videoId === videoId) ? 'proposed' : null;
-  };
   return (
     <>
-      {factsOf(kind).panels.upNext === 'suggestions' && (
-        <SuggestedList model={parts.suggestions} {...{ onChoose, onPropose, everyoneAdds, standingOf }} />
-      )}
+      {factsOf(kind).panels.upNext === 'suggestions' && <SuggestedList model={parts.suggestions} {...use} />}
       <Played {...{ parts, state, use }} />
     </>
   );
 }
 
-interface SuggestedListProps extends Pick<TrackUse, 'onChoose' | 'onPropose' | 'everyoneAdds'> {
+interface SuggestedListProps extends TrackUse {
   model: SuggestionsModel;
-  standingOf: (videoId: VideoId) => Standing;
 }
 
 /** Suggestions for the next track, as cards: one press plays or proposes it. */
@@ -62,7 +50,7 @@ function SuggestedList({ model, onChoose, onPropose, everyoneAdds, standingOf }:
                   title={item.title}
                   block
                   everyoneAdds={everyoneAdds}
-                  standing={standingOf(item.videoId)}
+                  standing={standingOf?.(item.videoId)}
                   onPress={() => void onPropose(item)}
                 />
               )}

@@ -1,8 +1,8 @@
 /** Below the player: the queue and proposals; and what this tab can do with a track. */
-import type { NamedTrack, QueuedTrack, RoomDocument } from '@tunemate/protocol';
+import type { NamedTrack, QueuedTrack, RoomDocument, VideoId } from '@tunemate/protocol';
 import { useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
-import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
+import type { Standing, TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { newClientId } from '../../connection/ids.ts';
 import { named } from '../../playback/host-commands.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
@@ -37,7 +37,13 @@ const showsQueue: Record<RoomPanels['upNext'], (view: PlaybackView) => boolean> 
 /** The controlling tab chooses and queues; guests propose, or add where everyone can; other tabs do neither. */
 export function useTracks({ parts: { playback }, state: { room } }: Pick<RoomView, 'parts' | 'state'>): TrackUse {
   const onPropose = usePropose(room);
-  const { control } = useReadable(playback.view);
+  const { control, playing } = useReadable(playback.view);
+  const { everyoneAdds } = room;
+  const standingOf = (videoId: VideoId): Standing => {
+    if (playing.queue.slice(playing.currentIndex + 1).some((track) => track.videoId === videoId)) return 'inQueue';
+    // Where everyone can add, a track that was proposed before can still be added.
+    return !everyoneAdds && room.proposals.some(({ track }) => track.videoId === videoId) ? 'proposed' : null;
+  };
   const { choose, enqueue, enqueueNext, enqueueAll, dequeueAll } = playback.host;
   const toast = useToast();
   // The queue may be out of sight.
@@ -53,7 +59,7 @@ export function useTracks({ parts: { playback }, state: { room } }: Pick<RoomVie
     onEnqueueAll: enqueueAll,
     onDequeueAll: dequeueAll,
   };
-  const uses: Partial<Record<Control, TrackUse>> = { mine, guest: { onPropose, everyoneAdds: room.everyoneAdds } };
+  const uses: Partial<Record<Control, TrackUse>> = { mine, guest: { onPropose, everyoneAdds, standingOf } };
   return uses[control] ?? {};
 }
 

@@ -379,6 +379,7 @@ test.each([
 
 test.each([
   [refused('limit/too-many', { retryAfterMs: 20_000 }), 'Too many requests. Try again in 20 seconds.'],
+  [refused('server/unavailable'), "Can't reach the server. Check your connection and try again."],
   [refused('server/failed'), 'No results found'],
 ])('a search that was not made says why, one that failed found nothing: %o', async (answer, sentence) => {
   await openVideo({ prepare: (server) => server.on('catalogue/search', () => answer) });
