@@ -14,11 +14,14 @@ import {
   sendSubsonicError,
   startFakeSubsonic,
 } from '@tunemate/testkit/fakes/fake-subsonic';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { accept } from '../../system/ports.ts';
 import { inTime } from '../../system/within.ts';
 import { createCovers } from '../library/covers.ts';
 import type { LibraryItem } from '../library/library-item.ts';
+import { NotYet } from '../media/exact-copies.ts';
 import { subsonicClient, SubsonicFailure } from './subsonic-client.ts';
+import { download } from './subsonic-copies.ts';
 import { subsonicLibrary } from './subsonic-library.ts';
 import { subsonicMedia } from './subsonic-media.ts';
 
@@ -127,6 +130,21 @@ describe('a hostile music server', () => {
     const opened = await inTime(3000, media.open(first(), first().remote, undefined));
     expect(opened.ok).toBe(true);
     if (opened.ok) opened.value.bytes?.destroy();
+  });
+
+  test('that sends a track in drops holds up no copy of another (SONIC-4)', async () => {
+    const { client, library } = await open({ file: randomBytes(1000) });
+    await library.refresh();
+    fake.answer = (_call, response) => {
+      response.writeHead(200, { 'content-type': 'audio/flac' });
+      const drops = setInterval(() => response.write(' '), 10);
+      response.once('close', () => clearInterval(drops));
+      return true;
+    };
+    const folder = await makeTempDir('drops');
+    const fetched = download(client, first(), join(folder.path, 'raw'), new AbortController().signal, 200);
+    await expect(inTime(3000, fetched)).rejects.toBeInstanceOf(NotYet);
+    await folder.remove();
   });
 
   test('that redirects into the network makes nobody ask there (SONIC-2)', async () => {

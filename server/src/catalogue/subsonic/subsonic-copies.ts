@@ -11,6 +11,8 @@ import { type SubsonicClient, SubsonicFailure } from './subsonic-client.ts';
 
 /** A longer file is played as it is. */
 const mostBytes = 1024 * 1024 * 1024;
+/** One track is fetched at a time: one that comes in drops must not keep the others waiting. */
+const longestMs = 10 * 60_000;
 
 /** How loud a track is, for those of which only its bytes say it. */
 export interface MeasuresFetched {
@@ -59,7 +61,9 @@ export async function download(
   { remote }: LibraryItem,
   to: string,
   signal: AbortSignal,
+  withinMs = longestMs,
 ): Promise<void> {
+  const startedMs = performance.now();
   const file = await open(to, 'wx');
   try {
     const { bytes, end } = await client.file('stream', { id: remote?.id ?? '', format: 'raw' });
@@ -68,6 +72,7 @@ export async function download(
       for await (const part of bytes) {
         size += part.length;
         if (size > mostBytes) throw new SubsonicFailure('answer');
+        if (performance.now() - startedMs > withinMs) throw new SubsonicFailure('away');
         signal.throwIfAborted();
         await file.write(part);
       }
