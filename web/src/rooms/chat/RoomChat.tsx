@@ -1,6 +1,6 @@
 /** The room's chat: closed, a bar with the last ten messages; open, its body, which is loaded after the room. */
 import { limits, type RoomDocument, type RoomMessage, type UserCard } from '@tunemate/protocol';
-import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { clockTime } from '../../words/dates.ts';
 import { cell } from '../../store/cell.ts';
 import { afterFirstSound } from '../../store/first-sound.ts';
@@ -47,8 +47,13 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
   const people = room.participants;
   const id = useId();
   useEffect(() => prefetch(() => afterFirstSound().then(fetchBody)), []);
+  // In a low window it opens below what is in sight.
+  const dock = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isOpen) dock.current?.scrollIntoView();
+  }, [isOpen]);
   return (
-    <section className={styles.dock} aria-label={t`Room chat`}>
+    <section ref={dock} className={styles.dock} aria-label={t`Room chat`}>
       <button type="button" className={styles.bar} aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
         {isOpen ? <ChevronDownIcon /> : <MessageIcon size={18} />}
         <span>{isOpen ? roomSentences.chatOpen : roomSentences.chatClosed}</span>

@@ -84,6 +84,23 @@ describe('the room in windows of all sizes', () => {
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
   });
 
+  test.for([
+    ['audio', 667, 375],
+    ['video', 844, 390],
+    ['video', 360, 640],
+  ] as const)(
+    'the %s chat that is opened comes into sight with its field at %i x %i px',
+    async ([kind, width, height]) => {
+      await page.viewport(width, height);
+      await openRoom(kind, {
+        playing: { tracks: [aTrack('f'), aTrack('e')], isPlaying: true, controller: 'this tab' },
+      });
+      await button('Click here to Start Chat').click();
+      await expect.element(button('Click here to Return Room')).toBeInViewport({ ratio: 1 });
+      await expect.element(page.getByRole('textbox', { name: 'Message' })).toBeInViewport({ ratio: 1 });
+    },
+  );
+
   test('while a keyboard of the system covers a part, the open chat ends above it', async () => {
     watchKeyboard();
     await lookOnPhone();
