@@ -50,7 +50,7 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
   // In a low window it opens below what is in sight.
   const dock = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (isOpen) dock.current?.scrollIntoView();
+    if (isOpen) dock.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   return (
     <section ref={dock} className={styles.dock} aria-label={t`Room chat`}>
