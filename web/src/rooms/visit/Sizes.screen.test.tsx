@@ -103,6 +103,20 @@ describe('the room in windows of all sizes', () => {
     },
   );
 
+  test.for([
+    ['audio', 844, 390],
+    ['video', 844, 390],
+    ['video', 1280, 500],
+  ] as const)(
+    'beside each other stage and sidebar scroll, and no %s room of %i x %i px does',
+    async ([kind, ...size]) => {
+      await page.viewport(...size);
+      await openRoom(kind, { playing: { tracks: [aTrack('f'), aTrack('e')] } });
+      await shown(button('Invite'));
+      await expect.poll(() => document.documentElement.scrollHeight).toBe(size[1]);
+    },
+  );
+
   test('while a keyboard of the system covers a part, the open chat ends above it', async () => {
     watchKeyboard();
     await lookOnPhone();
