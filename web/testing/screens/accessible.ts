@@ -23,7 +23,8 @@ const examined = {
 };
 
 /**
- * Fails for each violation that axe finds, and for a page that is wider than its window. Each screen and panel is
+ * Fails for each violation that axe finds, for a page that is wider than its window, and for parts of what scrolls that
+ * stay behind. Each screen and panel is
  * checked in `all` looks in the state that shows most of it, and in `both` themes and sizes in the others. A state
  * that a change of size would end is checked in `this` size. The window size is restored afterwards.
  */
@@ -35,6 +36,7 @@ export async function expectAccessible(looks: keyof typeof examined = 'both'): P
     await arrived();
     const where = `${location.pathname}, ${one.theme}, ${String(one.width)} px`;
     expect(await violations(one.width === structureSeenAt), where).toEqual([]);
+    if (one.width !== structureSeenAt) expect(leftBehind(), where).toEqual([]);
     structureSeenAt = one.width;
     if (document.documentElement.scrollWidth > window.innerWidth) {
       expect.fail(`scrolls sideways: ${where}, because of ${tooWide().join(' ')}`);
@@ -66,6 +68,20 @@ async function arrived(): Promise<void> {
     // The end of one may begin another, as a button's that the page moved away from under the pointer.
     await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
   }
+}
+
+/** A scroller has to hold its parts: those of a box around it stay where they are, and lengthen the page. */
+function leftBehind(): string[] {
+  const scrollers = Array.from(document.body.querySelectorAll('*')).filter((element) => {
+    const { overflowY, position } = getComputedStyle(element);
+    return position === 'static' && (overflowY === 'auto' || overflowY === 'scroll');
+  });
+  return scrollers.flatMap((scroller) =>
+    Array.from(scroller.querySelectorAll<HTMLElement>('*'))
+      .filter((part) => getComputedStyle(part).position === 'absolute')
+      .filter(({ offsetParent }) => offsetParent !== null && !scroller.contains(offsetParent))
+      .map((part) => `${scroller.className} without ${part.className}`),
+  );
 }
 
 function tooWide(): string[] {
