@@ -109,11 +109,11 @@ describe('the room in windows of all sizes', () => {
     ['video', 1280, 500],
   ] as const)(
     'beside each other stage and sidebar scroll, and no %s room of %i x %i px does',
-    async ([kind, ...size]) => {
-      await page.viewport(...size);
+    async ([kind, width, height]) => {
+      await page.viewport(width, height);
       await openRoom(kind, { playing: { tracks: [aTrack('f'), aTrack('e')] } });
       await shown(button('Invite'));
-      await expect.poll(() => document.documentElement.scrollHeight).toBe(size[1]);
+      await expect.poll(() => document.documentElement.scrollHeight).toBe(height);
     },
   );
 
