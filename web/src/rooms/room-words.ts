@@ -12,6 +12,7 @@ export const roomSentences = {
   youHost: t`You (Host)`,
   youHostNow: t`You host now`,
   locked: t`Locked`,
+  notSent: t`Not sent.`,
   messageDeleted: t`Message deleted`,
 } as const;
 

@@ -163,7 +163,7 @@ function Content({ bubble: { reply, text }, people, selfUid, onQuote }: ChatActi
   );
 }
 
-const notSent = t`Not sent.`;
+const { notSent } = roomSentences;
 
 export function notSentBecause({ code, retryAfterMs }: Refusal): string {
   if (retryAfterMs !== undefined) return `${notSent} ${tryAgainIn(retryAfterMs)}`;

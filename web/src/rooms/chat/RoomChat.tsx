@@ -77,7 +77,7 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
                     <MessageLine
                       key={bubble.key}
                       author={bubble.author.name}
-                      time={hasFailed(bubble) ? t`Not sent.` : clockTime(bubble.atMs, nowMs)}
+                      time={hasFailed(bubble) ? roomSentences.notSent : clockTime(bubble.atMs, nowMs)}
                     >
                       {bubble.isDeleted ? (
                         roomSentences.messageDeleted
