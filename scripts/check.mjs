@@ -13,7 +13,7 @@ import { kindComparisons } from './checks/room-kinds.mjs';
 import { readSpecs, ruleProblems } from './checks/rules.mjs';
 import { sentenceProblems } from './checks/sentences.mjs';
 import { readDocuments, readSources } from './checks/sources.mjs';
-import { styleProblems, wordProblems } from './checks/style.mjs';
+import { styleProblems } from './checks/style.mjs';
 import { unusedMembers } from './checks/unused-members.mjs';
 import { checkStep, runSteps, toolStep } from './toolchain/steps.mjs';
 import { toolScript } from './toolchain/tools.mjs';
@@ -27,7 +27,6 @@ const typed = [
 
 const steps = [
   checkStep('one style', () => styleProblems(sources)),
-  checkStep('plain words', () => wordProblems([...sources, ...readDocuments()])),
   checkStep('two room kinds, one implementation', () => kindComparisons(sources)),
   checkStep('pure workspaces', () => impureCalls(sources)),
   checkStep('no text beside other children', () => bareTexts(sources)),

@@ -83,7 +83,7 @@ async function act(
  */
 const nextRevision = ({ nowMs }: Writing, { latestRevision }: ActFacts): number => Math.max(nowMs, latestRevision + 1);
 
-/** Allowed for ever, and behind a block: it only takes away. */
+/** No time limit, and allowed after a block: deleting reveals nothing. */
 async function deleteForBoth(chat: Chat, { number }: Payload<'chats/delete'>): Promise<Done> {
   const { uid } = chat.caller;
   const work = async (writing: Writing, facts: ActFacts): Promise<Done> => {

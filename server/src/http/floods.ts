@@ -1,8 +1,9 @@
 /**
- * When a network is no longer heard: every request of it counts towards a wide bound, and once it was refused again and
- * again its connections are ended, and for a while new ones are closed before anything is read from them. So a refusal
- * costs nearly nothing. Behind a trusted proxy, whose connections are everybody's, the answers are short, and late. What
- * is not refused goes in turn, and beyond a burst at a pace.
+ * Blocks networks that keep exceeding their limit. Every request of a network counts towards a wide bound. After
+ * several refusals the server ends the network's connections, and for a while closes new ones before it reads anything
+ * from them, so that a refusal costs nearly nothing. Connections of a trusted proxy carry the requests of all visitors:
+ * there the server sends a short, late answer instead. Requests that pass are served in turn, and beyond a burst at a
+ * pace.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -39,21 +39,21 @@ const all = Object.keys(httpRequests) as RouteName[];
 const files = Object.keys(fileAccess) as FileRouteName[];
 
 describe('the table of routes', () => {
-  test('is complete when every row has its handler', () => {
+  test('starts when every declared route has its handler', () => {
     const complete = routes();
     for (const name of all) complete.register(name, nothing);
     for (const name of files) complete.admitFile(name);
     expect(() => complete.assertComplete()).not.toThrow();
   });
 
-  test.each(all)('stops the start when the handler of %s is missing', (missing) => {
+  test.each(all)('throws at start when %s has no handler', (missing) => {
     const incomplete = routes();
     for (const name of all) if (name !== missing) incomplete.register(name, nothing);
     for (const name of files) incomplete.admitFile(name);
     expect(() => incomplete.assertComplete()).toThrow(missing);
   });
 
-  test.each(files)('stops the start when the file route %s has no handler', (missing) => {
+  test.each(files)('throws at start when the file route %s has no handler', (missing) => {
     const incomplete = routes();
     for (const name of all) incomplete.register(name, nothing);
     for (const name of files) if (name !== missing) incomplete.admitFile(name);

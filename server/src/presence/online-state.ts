@@ -27,13 +27,13 @@ export interface OnlineStateDeps {
   roomsOf: (db: Db, uids: readonly Uid[]) => Promise<RoomsOf>;
 }
 
-/** A room in which somebody sits. In a large one nobody receives who is online: each change would go to all. */
-export interface SeatIn extends RoomRef {
+/** A live room of a member. A large room's members don't receive who is online: each change would go to all of them. */
+export interface MembersRoom extends RoomRef {
   isLarge: boolean;
   majoritySkips: boolean;
 }
 
-type RoomsOf = ReadonlyMap<Uid, readonly SeatIn[]>;
+type RoomsOf = ReadonlyMap<Uid, readonly MembersRoom[]>;
 
 /** A write that may publish these people's state: the streams it holds, and what is known of them once it does. */
 export interface PublishingWrite {

@@ -106,7 +106,7 @@ export function presenceService(deps: PresenceDeps) {
   async function moveTo(caller: Caller, room: RoomRef | null): Promise<RoomRef | null> {
     const here = open.get(caller.connectionId);
     const { isOutside = false, room: before = null } = here ?? {};
-    // Until it is written it may be in either.
+    // Until this is stored, the connection may be in the old or the new room.
     if (here) [here.room, here.isOutside] = [room, false];
     const left = await restoration.unlessUnwritable(moveTogether({ caller, room, isOutside }), () => {
       restoration.unplaced.add(caller.connectionId);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLog } from '../system/logging.ts';
 import { Failure } from '../system/ports.ts';
 import type { RoomRef } from '../storage/schema.ts';
-import type { SeatIn } from './online-state.ts';
+import type { MembersRoom } from './online-state.ts';
 import { presenceService } from './presence-service.ts';
 
 describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
@@ -20,7 +20,7 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
   /** Its reads of rooms, which every change of presence needs, fail as long as `isBroken`. */
   async function process(processId: string, { limitScale = 1 } = {}) {
     const faults = { isBroken: false, mostPeople: Infinity };
-    const rooms = new Map<Uid, SeatIn[]>();
+    const rooms = new Map<Uid, MembersRoom[]>();
     const sent: RoomRef[] = [];
     const presence = presenceService({
       record: world.record,

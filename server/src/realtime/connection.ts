@@ -296,7 +296,7 @@ async function untilRead(link: Link): Promise<void> {
   while (!mayBeServed(link)) await link.flushed();
 }
 
-/** As many as fill the batches of presence; with more each only waits longer. */
+/** Enough to fill a batch of presence writes; serving more at once makes each hello slower and none sooner. */
 const hellosAtOnce = 64;
 /** Served within a second or two on a slow machine, which is before a page gives up. */
 const mostWaitingHellos = 1000;
@@ -324,7 +324,7 @@ export function helloAdmission(
 
   function leave(): void {
     const endMs = nowMs();
-    // Between two crowds nothing is to be learned.
+    // With an empty queue the time since the last hello is idle time, not the cost of one.
     if (waiting.length > 0) msPerHello += latestWeight * (endMs - lastEndMs - msPerHello);
     lastEndMs = endMs;
     const next = waiting.shift();

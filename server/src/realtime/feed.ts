@@ -33,7 +33,7 @@ export interface Subscribers {
 const fewSubscribers = 50;
 /** With more subscribers changes are collected for this long, unless one of them concerns playback. */
 const coalesceMs = 100;
-/** Nobody waits to hear how many have come: a room that fills up would tell all who are in it again and again. */
+/** Head counts are not urgent: sending them this seldom saves a message to every member for each guest who joins. */
 const coalesceCountsMs = 500;
 /** What an audience, or as many connections, are sent: all but playback, and counts, at most once in this time. */
 const coalesceForAudienceMs = 1000;

@@ -250,8 +250,8 @@ export function valueOf(outcome: Outcome): unknown {
 }
 
 /**
- * Throws when the commit fails: then nothing of any of them is stored. Hardly ever does a write fail: only then do they
- * all run again, each in a savepoint.
+ * Throws when the commit fails: then no write of the batch is stored. If one write of the batch fails, all of them run
+ * again, each in its own savepoint.
  */
 export async function commitTogether(
   database: Db,

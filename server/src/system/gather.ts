@@ -1,6 +1,6 @@
 /**
- * Does together what waits at one moment: while one batch is being done the next one gathers. Each item gets its own
- * answer; when a batch fails, all of its items fail with its error.
+ * Batches calls that arrive while a batch runs. Each call gets its own answer; when a batch fails, all of its calls
+ * fail with its error.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 

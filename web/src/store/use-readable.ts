@@ -8,7 +8,7 @@ export function useReadable<Value>(readable: Readable<Value>): Value {
 
 const readingMs = 500;
 
-/** For a value that changes faster than a user can read. */
+/** Polls every 500 ms: for values that change many times a second. */
 export function useSlowReadable<Value>(readable: Readable<Value>): Value {
   const [value, setValue] = useState(() => readable.get());
   useEffect(() => {

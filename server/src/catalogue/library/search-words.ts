@@ -88,7 +88,7 @@ export const searchedPart = (texts: readonly string[], names: readonly string[] 
 export const mayHave = (parts: readonly string[], words: readonly SearchedWord[]): boolean =>
   words.every((spellings) => spellings.some((word) => parts.some((part) => part.includes(word))));
 
-/** What is searched of an item whose first parts name it. */
+/** The texts of an item that a search compares: its name, which is the first `naming` parts, and all of its parts. */
 export function joinedParts(parts: readonly string[], naming: number): { named: string; all: string } {
   const cut = parts.map((part) => (part.includes(inOne) ? part.indexOf(inOne) : part.length));
   const words = parts.map((part, at) => part.slice(0, cut[at]));
@@ -99,7 +99,7 @@ export function joinedParts(parts: readonly string[], naming: number): { named: 
   };
 }
 
-/** Shorter words are found in too many names. */
+/** Shorter words are not searched inside a name written in one word: they match too many items. */
 const leastInOne = 5;
 
 /** More different words than a user types. Each is compared with every text, so a request must not choose the number. */

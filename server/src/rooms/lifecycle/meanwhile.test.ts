@@ -130,7 +130,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       await w.close();
     });
 
-    test('a host who was warned is so no more once the operator ends the room', async () => {
+    test('a room that the operator ends takes back the warning that its host was away too long', async () => {
       const { w, mara, seen } = await stage(kind);
       const awaySince = { host_away_since_ms: w.clock.now() - 11 * minuteMs };
       await w.database.db.updateTable(roomTables[kind].rooms).set(awaySince).execute();

@@ -186,7 +186,7 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
     // In pieces, so that a name that many share does not read everybody.
     for (let last: NamedRow | undefined; found.length < pageAndOne;) {
       const some = await namedAfter(db, room, last);
-      // Nobody searches an audience for a guest, who learns none of it.
+      // Guests can't search an audience: they get the first page of it, whatever they typed.
       if (isGuest && some[0]?.is_audience === 1) return some;
       found.push(...some.filter(({ name }) => folded(shownName(name)).includes(wanted)));
       last = some.at(-1);

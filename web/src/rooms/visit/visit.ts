@@ -92,7 +92,7 @@ export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
   }
 
   let hasRoster = false;
-  /** Few rooms need this code. */
+  /** Loaded on demand: only rooms of more people than a snapshot names use it. */
   async function openRosterOnce(snapshot: RoomSnapshot): Promise<void> {
     if (hasRoster) return;
     hasRoster = true;
