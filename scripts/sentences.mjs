@@ -8,7 +8,7 @@ import { readSources } from './checks/sources.mjs';
 const sentences = [...sentencesOf(readSources())];
 for (const language of Object.keys(languages).filter((one) => one !== 'en')) {
   const known = readCatalogue(language);
-  const entries = sentences.map(([key, paths]) => ({ key, paths, text: known.get(key) ?? '' }));
+  const entries = sentences.map((key) => ({ key, text: known.get(key) ?? '' }));
   writeCatalogue(language, entries);
   const missing = entries.filter(({ text }) => text === '').length;
   console.log(`${language}: ${entries.length} sentences, ${missing} without a translation`);

@@ -17,7 +17,7 @@ export function sentenceProblems(sources) {
   const pages = sources.filter(
     ({ path }) => path.startsWith('web/src/') && /\.tsx?$/.test(path) && !isTest(path) && !isTestSupport(path),
   );
-  const sentences = new Set(sentencesOf(pages).keys());
+  const sentences = sentencesOf(pages);
   return [
     ...pages.flatMap(unmarked),
     ...Object.keys(languages).flatMap((language) => missing(language, pages, sentences)),

@@ -78,12 +78,13 @@ export function readCatalogue(language) {
   return new Map(Object.values(translations[''] ?? {}).map(({ msgid, msgstr }) => [msgid, msgstr[0] ?? '']));
 }
 
-/** Writes a catalogue. @param {string} language @param {readonly { key: string, text: string, paths: readonly string[] }[]} entries */
+/**
+ * Writes a catalogue, in the order of its sentences and without the files that say them, so that a file that moves
+ * changes no catalogue.
+ * @param {string} language @param {readonly { key: string, text: string }[]} entries
+ */
 export function writeCatalogue(language, entries) {
-  const written = entries.map(({ key, text, paths }) => [
-    key,
-    { msgid: key, msgstr: [text], comments: { reference: paths.join('\n') } },
-  ]);
+  const written = entries.map(({ key, text }) => [key, { msgid: key, msgstr: [text] }]);
   const headers = {
     Language: language,
     'Content-Type': 'text/plain; charset=utf-8',
@@ -94,21 +95,17 @@ export function writeCatalogue(language, entries) {
   writeFileSync(cataloguePath(language), po.compile(catalogue, { foldLength: 0, sort }));
 }
 
-/** What the sources say: each sentence, and the files that say it. @param {readonly { path: string, text: string }[]} sources */
+/** What the sources say: each sentence once. @param {readonly { path: string, text: string }[]} sources */
 export function sentencesOf(sources) {
-  /** @type {Map<string, string[]>} */
-  const sentences = new Map();
-  const add = (key, path) => {
-    const paths = sentences.get(key) ?? [];
-    if (!paths.includes(path)) sentences.set(key, [...paths, path]);
-  };
+  /** @type {Set<string>} */
+  const sentences = new Set();
   const isPage = ({ path }) => /^web\/src\/.*(?<!\.test)\.tsx?$/.test(path);
   const worker = { path: 'web/public/worker.js', text: readFileSync(join(web, 'public', 'worker.js'), 'utf8') };
   for (const { path, text } of [...sources.filter(isPage), worker]) {
-    for (const { key } of sentencesIn(path, text)) add(key, path);
+    for (const { key } of sentencesIn(path, text)) sentences.add(key);
   }
   for (const [path, pattern] of Object.entries(plainFiles)) {
-    for (const [, sentence] of readFileSync(join(web, path), 'utf8').matchAll(pattern)) add(sentence, `web/${path}`);
+    for (const [, sentence] of readFileSync(join(web, path), 'utf8').matchAll(pattern)) sentences.add(sentence);
   }
   return sentences;
 }

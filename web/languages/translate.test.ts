@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReservedName, languages as spoken } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { isRightToLeft, languages, readCatalogue, sentencesIn, translated } from './translate.mjs';
+import { cataloguePath, isRightToLeft, languages, readCatalogue, sentencesIn, translated } from './translate.mjs';
 
 const inGerman = (source: string, ...entries: [string, string][]) =>
   translated('a.tsx', source, new Map(entries))?.code;
@@ -68,6 +68,8 @@ test('the languages of the catalogues are those of the server', () => {
   expect(languages).toEqual(spoken);
   for (const language of Object.keys(languages).filter((one) => one !== 'en')) {
     expect(readCatalogue(language)?.size).toBeGreaterThan(800);
+    // A file that moves changes no catalogue.
+    expect(readFileSync(cataloguePath(language), 'utf8')).not.toMatch(/^#:/m);
   }
   expect(Object.keys(languages).filter(isRightToLeft)).toEqual(['ar']);
 });
