@@ -13,7 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['{playback,protocol,domain,server,web,testkit,library,scripts}/**/*.test.{ts,mjs}'],
+          include: ['{playback,protocol,domain,server,web,testkit,bench,library,scripts}/**/*.test.{ts,mjs}'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           globalSetup: ['testkit/src/services/shared-services.ts'],
           pool: 'forks',

@@ -10,9 +10,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { roomKinds } from '@tunemate/protocol';
 import { beforeNewestMigration, commitOf } from '@tunemate/testkit/commits';
-import type { Fault } from '@tunemate/testkit/faults/fault';
-import { runFaults } from '@tunemate/testkit/faults/run-faults';
-import { type OlderVersion, openSetUp, setUps, type SetUpName } from '@tunemate/testkit/faults/set-ups';
+import type { Fault } from './faults/fault.ts';
+import { runFaults } from './faults/run-faults.ts';
+import { type OlderVersion, openSetUp, setUps, type SetUpName } from './faults/set-ups.ts';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 
 const repository = join(import.meta.dirname, '..');

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { addressOf, type AttackWorld } from './attack-world.ts';
 import { brokenJpeg, heavyJpeg } from './heavy-jpeg.ts';
-import { moves, write } from '../rooms/largest-queue.ts';
+import { moves, write } from '../load/largest-queue.ts';
 
 export type Stop = () => Promise<void>;
 export interface AttackKind {

@@ -6,8 +6,7 @@ import { pairId, type Uid } from '@tunemate/protocol';
 import { makePeople } from '@tunemate/testkit/worlds/crowd';
 import { insertUsers, type Person } from '@tunemate/testkit/worlds/people';
 import { openDatabase } from '../../server/src/storage/database.ts';
-import type { Room } from '../rooms/largest-queue.ts';
-import { fillWorld, type FullWorld } from './full-world.ts';
+import type { Room } from '../load/largest-queue.ts';
 
 /** What an attacker knows; sent to another process. */
 export interface AttackWorld {
@@ -20,8 +19,6 @@ export interface AttackWorld {
   watched: Record<'few' | 'many', { person: Person; watchers: number }>;
   /** Has 100,000 private messages. */
   writer: Person;
-  /** What the attacker's questions are about. */
-  full: FullWorld;
 }
 
 const fewWatchers = 300;
@@ -73,10 +70,9 @@ export async function makeAttackWorld(databaseUrl: string, people: number) {
     await addWatchers(db, few.uid, many.uid);
     await addMessages(db, writer.uid, attacker.uid);
   });
-  const full = await database.db.transaction().execute((db) => fillWorld(db, attacker, others[0] ?? writer));
   await database.close();
   const watched = { few: { person: few, watchers: fewWatchers }, many: { person: many, watchers: manyWatchers } };
-  return { attacker, watched, writer, full, mates: others.slice(0, 4), people: others.slice(4) };
+  return { attacker, watched, writer, mates: others.slice(0, 4), people: others.slice(4) };
 }
 
 /** Each person comes from an address of their own, as far as the server knows. */

@@ -1,21 +1,20 @@
 /** The attacker's own process: starts and stops one kind of attack when sent. */
 import { attackKinds, type Stop } from './attack-kinds.ts';
 import type { AttackWorld } from './attack-world.ts';
-import { counted, questionKinds, singleKinds } from './question-kinds.ts';
 
 export type Order = { type: 'start'; kind: string; world: AttackWorld } | { type: 'stop' };
 
 let stop: Stop = () => Promise.resolve();
 process.on('message', (order: Order) => {
   void obey(order).then(
-    () => process.send?.(`done ${String(counted.answers)}`),
+    () => process.send?.('done'),
     (error: unknown) => process.send?.(`failed: ${String(error)}`),
   );
 });
 
 async function obey(order: Order): Promise<void> {
   if (order.type === 'stop') return await stop();
-  const kind = [...attackKinds, ...questionKinds, ...singleKinds].find(({ name }) => name === order.kind);
+  const kind = attackKinds.find(({ name }) => name === order.kind);
   if (!kind) throw new Error(`no attack ${order.kind}`);
   stop = await kind.start(order.world);
 }

@@ -2,7 +2,7 @@
  * What one signed-in attacker does to everybody else: how long others wait for the answer to a message in their room and
  * for /api/session, without and with the attacker, in turns of the same run. Writes results/attackers.md and ends with 1
  * when somebody's p95 more than doubles.
- * Usage: npm run bench -- attackers [postgresql] [name of an attack, or `questions` …]
+ * Usage: npm run bench -- attackers [postgresql] [name of an attack …]
  * (default: all, on SQLite; `npm run bench -- attackers --list` names them)
  */
 import { fork } from 'node:child_process';
@@ -19,9 +19,7 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import type { Order } from './attacker.ts';
 import { attackKinds } from './attack-kinds.ts';
 import { addressOf, type AttackWorld, makeAttackWorld } from './attack-world.ts';
-import { fillLibrary } from './full-world.ts';
-import { questionKinds, singleKinds } from './question-kinds.ts';
-import { openFullRoom, type Room, letIn } from '../rooms/largest-queue.ts';
+import { openFullRoom, type Room, letIn } from '../load/largest-queue.ts';
 import { openStorage } from '../load/load-parts.ts';
 import { cpuSeconds } from '../load/process-cost.ts';
 
@@ -49,9 +47,8 @@ interface Pair {
 interface Row {
   kind: string;
   pairs: Pair[];
-  /** Processor time of the server for the attacker alone, and the questions that it answered. */
+  /** Processor time of the server for the attacker alone. */
   cpuMs: number;
-  answers: number;
 }
 
 /** What each of the others asks for during one turn; resolves when all of it was answered. */
@@ -99,10 +96,9 @@ async function measure(kind: string, world: AttackWorld, people: readonly Member
   const tell = async (order: Order) => {
     attacker.send(order);
     const [said] = (await once(attacker, 'message')) as [string];
-    if (!said.startsWith('done')) throw new Error(said);
-    return Number(said.split(' ')[1]);
+    if (said !== 'done') throw new Error(said);
   };
-  const row: Row = { kind, pairs: [], cpuMs: 0, answers: 0 };
+  const row: Row = { kind, pairs: [], cpuMs: 0 };
   const empty = (): Samples => ({ chat: [], session: [] });
   for (let n = 0; n < turns; n += 1) {
     const pair: Pair = { without: empty(), with: empty() };
@@ -120,7 +116,7 @@ async function measure(kind: string, world: AttackWorld, people: readonly Member
     const attacked = cpuSeconds(pid);
     await turn(people, room, world.url, pair.with);
     row.cpuMs += (cpuSeconds(pid) - attacked - quiet) * 1000;
-    row.answers += await tell({ type: 'stop' });
+    await tell({ type: 'stop' });
   }
   attacker.kill();
   return row;
@@ -142,11 +138,7 @@ function report(rows: readonly Row[]): string {
     );
     const ratios = [ratioOf(row, 'chat').toFixed(2), ratioOf(row, 'session').toFixed(2)];
     const cpu = (row.cpuMs / 10 / seconds).toFixed(1);
-    const each =
-      isQuestionKind(row.kind) && row.answers > 0
-        ? [(row.answers / seconds).toFixed(1), (row.cpuMs / row.answers).toFixed(2)]
-        : ['', ''];
-    return `| ${[row.kind, ...cells, ...ratios, ...each, cpu].join(' | ')} |`;
+    return `| ${[row.kind, ...cells, ...ratios, cpu].join(' | ')} |`;
   });
   const samples = (of: keyof Samples) => String(rows[0]?.pairs[0]?.with[of].length ?? 0);
   return `# One attacker, measured
@@ -156,12 +148,10 @@ function report(rows: readonly Row[]): string {
 One signed-in person attacks within the limits, from a process of their own; ${String(talkers)} others talk in a room and load
 \`/api/session\`. Turns of ${String(turnMs / 1000)} s without and with the attacker alternate ${String(turns)} times, each with ${samples('chat')} messages and ${samples('session')} sessions. A p95 is
 that of the turn in the middle; a ratio is that of two turns that follow each other, again the one in the middle. The goal is ${String(mostRatio)}.
-A row that names a request is that question at full pace from nine tabs: in a room of 1,000 people, twenty rooms with full
-queues, a library of 20,000 files, 300 chats, a full inbox, and as many histories and saved queues as one may have. Server, attacker and the others share ${String(cpus().length)} cores, on which other work ran
-beside the measurement; the attacker has a low priority, because in truth they have a machine of their own.
+Server, attacker and the others share ${String(cpus().length)} cores, on which other work ran beside the measurement; the attacker has a low priority, because in truth they have a machine of their own.
 
-| attack | message p95 ms, without | with | session p95 ms, without | with | ratio of messages | of sessions | answers a second | CPU ms each | % of a core |
-|---|---|---|---|---|---|---|---|---|---|
+| attack | message p95 ms, without | with | session p95 ms, without | with | ratio of messages | of sessions | % of a core |
+|---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;
 }
@@ -171,9 +161,7 @@ async function run(kinds: readonly string[]): Promise<Row[]> {
   const data = await makeTempDir('bench-attackers');
   const storage = await openStorage(data.path, isPostgres);
   const made = await makeAttackWorld(storage.url, talkers);
-  const library = join(data.path, 'library');
-  await fillLibrary(library);
-  const env = { ...storage.env, TRUST_PROXY: 'true', RATE_LIMIT_SCALE: '1', LOG_LEVEL: 'error', MEDIA_DIR: library };
+  const env = { ...storage.env, TRUST_PROXY: 'true', RATE_LIMIT_SCALE: '1', LOG_LEVEL: 'error' };
   const server = await startServerProcess({ dataDir: data.path, env });
   const { url, pid } = server;
   const arrive = (person: Member['person']) => connect(url, person, addressOf(person));
@@ -184,9 +172,9 @@ async function run(kinds: readonly string[]): Promise<Row[]> {
   for (const guest of guests) await letIn(host, guest, room);
   for (const member of people) await member.ask('rooms/enter', room);
   const villain = await arrive(made.attacker);
-  // Filling a queue takes minutes, and questions have their own.
+  // Filling a queue takes minutes.
   const isLarge = kinds.some((kind) => ofLargestRoom.has(kind));
-  const full = isLarge ? await openFullRoom(villain, enqueueEveryMs) : made.full.crowded;
+  const full = isLarge ? await openFullRoom(villain, enqueueEveryMs) : room;
   for (const mate of isLarge ? made.mates : []) {
     const member = await arrive(mate);
     await letIn(villain, member, full);
@@ -194,7 +182,7 @@ async function run(kinds: readonly string[]): Promise<Row[]> {
   }
   villain.line.disconnect();
   const { attacker, mates, watched, writer } = made;
-  const world: AttackWorld = { url, attacker, mates, room: full, watched, writer, full: made.full };
+  const world: AttackWorld = { url, attacker, mates, room: full, watched, writer };
   const rows: Row[] = [];
   for (const kind of kinds) {
     const row = await measure(kind, world, people, room, pid);
@@ -210,27 +198,15 @@ async function run(kinds: readonly string[]): Promise<Row[]> {
 
 const isPostgres = process.argv[2] === 'postgresql';
 const asked = process.argv.slice(isPostgres ? 3 : 2);
-const known = [...attackKinds, ...questionKinds].map(({ name }) => name);
-const single = singleKinds.map(({ name }) => name);
-const unknown = asked.filter((name) => name !== 'questions' && !known.includes(name) && !single.includes(name));
-if (unknown.length > 0) {
-  console.log(`Attacks: ${[...known, ...single].join(', ')}`);
+const known = attackKinds.map(({ name }) => name);
+if (asked.some((name) => !known.includes(name))) {
+  console.log(`Attacks: ${known.join(', ')}`);
   process.exit(asked[0] === '--list' ? 0 : 2);
 }
-const questions = [...questionKinds.map(({ name }) => name), 'pictures'];
-const chosen = asked.flatMap((name) => (name === 'questions' ? questions : [name]));
-const wanted = chosen.length > 0 ? chosen : known;
-const isQuestionKind = (name: string): boolean => !attackKinds.some((kind) => kind.name === name);
-const rows: Row[] = [];
-// Each over a world of its own: rooms that questions are about end minutes after their hosts went.
-for (const isOfQuestions of [false, true]) {
-  const kinds = wanted.filter((name) => isQuestionKind(name) === isOfQuestions);
-  if (kinds.length > 0) rows.push(...(await run(kinds)));
-}
-const unanswered = rows.filter(({ kind, answers }) => isQuestionKind(kind) && answers === 0);
-for (const { kind } of unanswered) console.log(`${kind}: no question was answered, so nothing was measured`);
-const isOnlyAsking = chosen.length > 0 && chosen.every((name) => questions.includes(name) || single.includes(name));
-const file = `${isOnlyAsking ? 'questions' : 'attackers'}${isPostgres ? '-postgresql' : ''}.md`;
-await writeFile(join(import.meta.dirname, '../results', file), report(rows));
+const rows = await run(asked.length > 0 ? asked : known);
+await writeFile(
+  join(import.meta.dirname, '../results', `attackers${isPostgres ? '-postgresql' : ''}.md`),
+  report(rows),
+);
 console.log(report(rows));
-process.exit(rows.every((row) => worstRatio(row) <= mostRatio) && unanswered.length === 0 ? 0 : 1);
+process.exit(rows.every((row) => worstRatio(row) <= mostRatio) ? 0 : 1);

@@ -4,16 +4,14 @@ import { type HeardPhase, judge, type PhaseMark } from '@tunemate/testkit/heard/
 import {
   type BrowserName,
   clickButton,
-  clickSwitch,
   excursions,
-  type HeardPage,
   queueTracks,
   seekForward,
   startTrack,
   untilPaused,
 } from '@tunemate/testkit/heard/page';
 import { markPhase, openHeardRoom } from '@tunemate/testkit/heard/room';
-import { makeSteadyTracks, steadyTitles, steadyWord } from '@tunemate/testkit/heard/steady-tracks';
+import { makeSteadyTracks, steadyTitles, steadyWord } from './steady-tracks.ts';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 
 export interface HeardPlan {
@@ -46,41 +44,6 @@ export async function listenBetweenTracks(sound: LoopbackSound, guest: BrowserNa
   } finally {
     await room.close();
   }
-}
-
-const loudnessSeconds = 40;
-
-/** The same track with and without one loudness, in this order or the other; with it first in what is returned. */
-export async function listenWithLoudness(
-  sound: LoopbackSound,
-  guest: BrowserName,
-  startsWith: boolean,
-): Promise<HeardPhase[]> {
-  const room = await openHeardRoom(sound, guest);
-  const recorder = await sound.record();
-  const pages = [room.host, room.guest];
-  const change = async () => void (await Promise.all(pages.map(changeLoudness)));
-  const marks: PhaseMark[] = [];
-  try {
-    await startTrack(room.host, 'Paper Lanterns');
-    if (!startsWith) await change();
-    for (const isOn of [startsWith, !startsWith]) {
-      if (isOn !== startsWith) await change();
-      marks.push(await markPhase(room, isOn ? 'one loudness' : 'as it was recorded', loudnessSeconds));
-    }
-  } finally {
-    await recorder.stop();
-    await room.close();
-  }
-  const phases = marks.map((mark) => judge(mark, recorder.soFar()));
-  return startsWith ? phases : phases.toReversed();
-}
-
-/** Presses the switch of the page, which is on at first. */
-async function changeLoudness(page: HeardPage): Promise<void> {
-  await clickButton(page, 'Sound and sync');
-  await clickSwitch(page, 'Same loudness for all tracks');
-  await clickButton(page, 'Close');
 }
 
 /** Puts a room through all phases and judges the recording. */

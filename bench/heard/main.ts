@@ -2,9 +2,8 @@
  * What people hear: two real browsers in one room of a real server, recorded without a sound card, compared by their
  * samples. Prints what was heard beside what the pages said, writes results/heard.md, and ends with 1 when a pair of
  * browsers was further apart than its bound.
- * Usage: npm run bench -- heard [--quick --long --loudness --runs=3 --guest=firefox --keep=runs.json --trace]
- * (--quick: one run of 10 steady seconds, --long: ten steady minutes, --loudness: two Chromiums with and without one
- * loudness, in turns, an even number of runs, to results/heard-loudness.md, --keep: adds to the runs of earlier commands,
+ * Usage: npm run bench -- heard [--quick --long --runs=3 --guest=firefox --keep=runs.json --trace]
+ * (--quick: one run of 10 steady seconds, --long: ten steady minutes, --keep: adds to the runs of earlier commands,
  * --trace: prints every stretch)
  */
 import { existsSync } from 'node:fs';
@@ -14,14 +13,14 @@ import type { HeardPhase } from '@tunemate/testkit/heard/judge';
 import type { BrowserName } from '@tunemate/testkit/heard/page';
 import { type LoopbackSound, startLoopbackSound } from '@tunemate/testkit/browsers/loopback-sound';
 import { figuresOf, type HeardFigures, isInside, markdown, rowOf } from './heard-report.ts';
-import { type HeardPlan, listen, listenBetweenTracks, listenWithLoudness } from './heard-plan.ts';
+import { type HeardPlan, listen, listenBetweenTracks } from './heard-plan.ts';
 
 const given = process.argv.slice(2);
 const valueOf = (name: string): string | undefined =>
   given.find((argument) => argument.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
 const isQuick = given.includes('--quick');
 const onlyGuest = valueOf('guest');
-const askedRuns = Number(valueOf('runs') ?? (isQuick ? 1 : 3));
+const runs = Number(valueOf('runs') ?? (isQuick ? 1 : 3));
 const steadySeconds = given.includes('--long') ? 600 : isQuick ? 10 : 60;
 
 /** The p95 that a pair must keep; wide, since the machine has other work. */
@@ -31,11 +30,7 @@ const pairOf = { chromium: 'Chromium and Chromium', firefox: 'Chromium and Firef
 const allPlans: HeardPlan[] = (['chromium', 'firefox'] as const).map((guest) => {
   return { guest, format: 'AAC in M4A', track: 'Paper Lanterns', steadySeconds };
 });
-const isLoudness = given.includes('--loudness');
-/** The first phase of a room has its start in it, so each way comes first as often as the other. */
-const runs = isLoudness ? 2 * Math.ceil(askedRuns / 2) : askedRuns;
-const wanted = isLoudness ? 'chromium' : onlyGuest;
-const plans = allPlans.filter(({ guest }) => wanted === undefined || guest === wanted);
+const plans = allPlans.filter(({ guest }) => onlyGuest === undefined || guest === onlyGuest);
 
 function trace({ name, stretches }: HeardPhase): void {
   const words = (ms: number | null): string => (ms === null ? '?' : ms.toFixed(1)).padStart(7);
@@ -55,11 +50,9 @@ async function withSound<T>(work: (sound: LoopbackSound) => Promise<T>): Promise
   }
 }
 
-async function listenOnce(plan: HeardPlan, run: number): Promise<HeardPhase[]> {
-  const phases = await withSound((sound) =>
-    isLoudness ? listenWithLoudness(sound, plan.guest, run % 2 === 0) : listen(sound, plan),
-  );
-  if (!isLoudness) phases.push(await withSound((sound) => listenBetweenTracks(sound, plan.guest)));
+async function listenOnce(plan: HeardPlan): Promise<HeardPhase[]> {
+  const phases = await withSound((sound) => listen(sound, plan));
+  phases.push(await withSound((sound) => listenBetweenTracks(sound, plan.guest)));
   if (given.includes('--trace')) phases.forEach(trace);
   return phases;
 }
@@ -72,7 +65,7 @@ const heard: Partial<Record<BrowserName, HeardPhase[][]>> =
     : (JSON.parse(await readFile(keep, 'utf8')) as Partial<Record<BrowserName, HeardPhase[][]>>);
 for (const plan of plans) {
   const of = (heard[plan.guest] ??= []);
-  for (let run = 0; run < runs; run += 1) of.push(await listenOnce(plan, run));
+  for (let run = 0; run < runs; run += 1) of.push(await listenOnce(plan));
   if (keep !== undefined) await writeFile(keep, JSON.stringify(heard));
 }
 
@@ -98,4 +91,4 @@ const folder = join(import.meta.dirname, '../results');
 await mkdir(folder, { recursive: true });
 const typed = given.map((argument) => (argument.startsWith('--keep=') ? '--keep=runs.json' : argument));
 const command = ['npm run bench -- heard', ...typed].join(' ');
-await writeFile(join(folder, isLoudness ? 'heard-loudness.md' : 'heard.md'), markdown(figures, command));
+await writeFile(join(folder, 'heard.md'), markdown(figures, command));

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { inWaves } from '@tunemate/testkit/worlds/crowd';
-import { makeLargeCrowd } from '@tunemate/testkit/worlds/large-crowd';
+import { makeLargeCrowd } from './large-crowd.ts';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { percentile } from '@tunemate/testkit/percentile';
 import { startPostgres } from '@tunemate/testkit/services/postgres';

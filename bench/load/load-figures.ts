@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@tunemate/protocol';
 import { inWaves } from '@tunemate/testkit/worlds/crowd';
-import { type LargeCrowd, type LargeCrowdPast, makeLargeCrowd } from '@tunemate/testkit/worlds/large-crowd';
+import { type LargeCrowd, type LargeCrowdPast, makeLargeCrowd } from './large-crowd.ts';
 import { percentile } from '@tunemate/testkit/percentile';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';

@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { protocolVersion } from '@tunemate/protocol';
 import { inWaves } from '@tunemate/testkit/worlds/crowd';
-import { arrived, Line } from '@tunemate/testkit/network/load-line';
+import { arrived, Line } from './load-line.ts';
 import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { percentile } from '@tunemate/testkit/percentile';
-import { RawLine } from '@tunemate/testkit/network/raw-line';
+import { RawLine } from './raw-line.ts';
 import { cpuSeconds } from './process-cost.ts';
 
 /** A database for a server with this data folder, and what the server has to be set to for it. */

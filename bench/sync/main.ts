@@ -5,11 +5,12 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
 import { videoIdNumber } from '@tunemate/testkit/fakes/fake-data-api';
+import type { Page } from 'playwright-core';
 import { measure } from './sync-median.ts';
 import { markdown, plot } from './sync-report.ts';
 import type { RunPlan, RunResult } from './sync-run.ts';
-import { playStandIn } from '../youtube/youtube-witness.ts';
 
 const isQuick = process.argv.includes('--quick');
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
@@ -33,7 +34,7 @@ const plans: RunPlan[] = [
     track: videoIdNumber(1),
     steadySeconds,
     title: 'A stand-in for YouTube: rates in steps of 0.25, starts of 0.3 to 2 s',
-    prepare: (page) => playStandIn(page),
+    prepare: playStandIn,
     boundMs: 150,
   },
 ];
@@ -50,4 +51,12 @@ if (only === undefined) {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'sync.md'), markdown(results, command));
   await writeFile(join(folder, 'sync.svg'), plot(results));
+}
+
+/** The stand-in's own play-head is the witness, not what it tells the page. */
+async function playStandIn(page: Page): Promise<void> {
+  await serveFakeYouTube(page);
+  await page.addInitScript(() => {
+    window.benchPosition = () => window.fakeYouTube?.position() ?? null;
+  });
 }

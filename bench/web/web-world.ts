@@ -9,7 +9,7 @@ import { makeTunemates } from '@tunemate/testkit/worlds/durability';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { type Room, letIn, write } from '../rooms/largest-queue.ts';
+import { type Room, letIn, write } from '../load/largest-queue.ts';
 
 export interface WebWorld {
   readonly url: string;

@@ -1,6 +1,6 @@
 /**
- * The table of mutation scores: for each workspace and file, how many mutants there were and how many were noticed.
- * A run may measure a part of the files; the rows of the others stay as an earlier run wrote them.
+ * The table of mutation scores: for each workspace and file, how many mutants there were and how many were noticed. A
+ * mutant is one changed expression; it is noticed when a test fails or runs for ever.
  */
 
 const noticedStatuses = new Set(['Killed', 'Timeout']);
@@ -17,21 +17,6 @@ export function rowsOfReport({ files }) {
   }));
 }
 
-/** The files' rows of a table that was written before. @param {string} table @returns {Row[]} */
-export function rowsOfTable(table) {
-  const rows = table.matchAll(/^\| (?<path>\S+\.ts) \| (?<noticed>\d+) \| (?<missed>\d+) \|/gmu);
-  return [...rows].map(({ groups: { path, noticed, missed } }) => ({
-    path,
-    noticed: Number(noticed),
-    missed: Number(missed),
-  }));
-}
-
-/** @param {Row[]} before @param {Row[]} measured newer rows of the same or of other files @returns {Row[]} */
-export function mergedRows(before, measured) {
-  return [...new Map([...before, ...measured].map((row) => [row.path, row])).values()];
-}
-
 /** @param {Row[]} rows */
 export function mutationTable(rows) {
   const measured = rows.filter(({ noticed, missed }) => noticed + missed > 0);
@@ -45,17 +30,7 @@ export function mutationTable(rows) {
   const worstFirst = measured.toSorted(
     (a, b) => score(a) - score(b) || b.missed - a.missed || (a.path < b.path ? -1 : 1),
   );
-  return [
-    '# Mutation testing',
-    '',
-    'Written by `npm run mutation`. A mutant is one changed expression; it is noticed when a test beside it fails, or runs',
-    'for ever. The seeded rooms of `simulation.test.ts` and `gapless.test.ts` are left out: they take seconds for each.',
-    '',
-    ...tableOf(sums),
-    '',
-    ...tableOf(worstFirst),
-    '',
-  ].join('\n');
+  return [...tableOf(sums), '', ...tableOf(worstFirst), ''].join('\n');
 }
 
 const workspaceOf = (path) => path.split('/')[0];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergedRows, mutationTable, rowsOfReport, rowsOfTable } from './table.mjs';
+import { mutationTable, rowsOfReport } from './table.mjs';
 
 const mutants = (...statuses) => ({ mutants: statuses.map((status) => ({ status })) });
 const report = {
@@ -27,10 +27,4 @@ test('the table sums up workspaces and puts the worst file first', () => {
     '| domain/src/a.ts | 2 | 2 | 50.0 % |',
     '| domain/src/b.ts | 2 | 0 | 100.0 % |',
   ]);
-});
-
-test('a run of some files leaves the rows of the others', () => {
-  const before = rowsOfTable(mutationTable(rowsOfReport(report)));
-  const again = { path: 'domain/src/a.ts', noticed: 4, missed: 0 };
-  expect(mergedRows(before, [again])).toEqual([again, { path: 'domain/src/b.ts', noticed: 2, missed: 0 }]);
 });
