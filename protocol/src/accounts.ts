@@ -103,12 +103,14 @@ export type SessionRow = z.infer<typeof sessionRow>;
 /** Keys are the HTTP method and path. GET changes nothing; all others take and answer JSON. */
 export const accountRoutes = {
   'GET /api/config': route({
+    may: 'read how this server is set up',
     session: 'none',
     limit: 'general',
     payload: nothing,
     value: appConfig,
   }),
   'GET /api/session': route({
+    may: 'read whose session this browser has',
     session: 'none',
     limit: 'general',
     payload: nothing,
@@ -119,6 +121,7 @@ export const accountRoutes = {
    * scripts can't read lets this browser, and no other, be signed in by `continue-sign-up`.
    */
   'POST /api/accounts/sign-up': route({
+    may: 'sign up, as SIGN_UP allows',
     session: 'none',
     limit: 'signUp',
     /** `invitation` is of the link that the page was opened with. */
@@ -136,18 +139,21 @@ export const accountRoutes = {
    * asked again; 'over' when this browser can't be signed in by this sign-up.
    */
   'POST /api/accounts/continue-sign-up': route({
+    may: 'be signed in by the sign-up of this browser, once its link was pressed',
     session: 'none',
     limit: 'verify',
     payload: z.strictObject({ ticket: z.string().max(100) }),
     value: z.strictObject({ status: z.enum(['waiting', 'signed-in', 'over']) }),
   }),
   'POST /api/accounts/sign-in': route({
+    may: 'sign in with an address and its password',
     session: 'none',
     limit: 'signIn',
     payload: z.strictObject({ email: knownEmail, password }),
     value: sessionState,
   }),
   'POST /api/accounts/sign-out': route({
+    may: 'sign out',
     session: 'none',
     limit: 'general',
     payload: nothing,
@@ -155,6 +161,7 @@ export const accountRoutes = {
   }),
   /** From the session of someone unverified, or with the ticket of a sign-up just made. */
   'POST /api/accounts/resend-verification': route({
+    may: 'ask for the mail of a sign-up again, with its session or its ticket',
     session: 'none',
     limit: 'resend',
     payload: z.strictObject({ ticket: z.string().max(100).optional(), room: destination.optional() }),
@@ -166,6 +173,7 @@ export const accountRoutes = {
    * open link would verify.
    */
   'GET /api/accounts/mailed-link': route({
+    may: 'read what the link of a mail is for',
     session: 'none',
     limit: 'general',
     payload: z.strictObject({ mode: z.enum(linkModes), oobCode }),
@@ -176,6 +184,7 @@ export const accountRoutes = {
    * waited for it and is signed in. Elsewhere `rejectCode` lets the page undo it, should the sign-up be somebody else's.
    */
   'POST /api/accounts/verify-email': route({
+    may: 'verify an address by the link of a mail',
     session: 'none',
     limit: 'verify',
     payload: z.strictObject({ oobCode }),
@@ -186,6 +195,7 @@ export const accountRoutes = {
    * `rejectCode` of one that was, it deletes the account.
    */
   'POST /api/accounts/reject-sign-up': route({
+    may: 'end a sign-up that was made with their address, by the link of its mail',
     session: 'none',
     limit: 'verify',
     payload: z.strictObject({ oobCode }),
@@ -193,18 +203,21 @@ export const accountRoutes = {
   }),
   /** While the last mail is fresh no other is sent, and its link stays good; the answer is the same. */
   'POST /api/accounts/request-password-reset': route({
+    may: 'ask for a mail with a link to a new password',
     session: 'none',
     limit: 'resetMails',
     payload: z.strictObject({ email: knownEmail, room: destination.optional() }),
     value: nothing,
   }),
   'POST /api/accounts/reset-password': route({
+    may: 'set a new password by the link of a mail',
     session: 'none',
     limit: 'verify',
     payload: z.strictObject({ oobCode, password }),
     value: nothing,
   }),
   'PATCH /api/accounts/me': route({
+    may: 'change their own name and settings',
     session: 'verified',
     limit: 'general',
     payload: z.strictObject({
@@ -215,30 +228,35 @@ export const accountRoutes = {
     value: userDocument,
   }),
   'POST /api/accounts/change-password': route({
+    may: 'change their own password, with the current one',
     session: 'session',
     limit: 'password',
     payload: z.strictObject({ currentPassword: password, password }),
     value: nothing,
   }),
   'GET /api/accounts/sessions': route({
+    may: 'list their own sessions',
     session: 'session',
     limit: 'general',
     payload: nothing,
     value: z.strictObject({ sessions: z.array(sessionRow) }),
   }),
   'POST /api/accounts/revoke-session': route({
+    may: 'end one of their own sessions',
     session: 'session',
     limit: 'general',
     payload: z.strictObject({ sessionId: z.string().max(64) }),
     value: nothing,
   }),
   'POST /api/accounts/sign-out-everywhere': route({
+    may: 'end all their own sessions',
     session: 'session',
     limit: 'general',
     payload: nothing,
     value: nothing,
   }),
   'POST /api/accounts/delete': route({
+    may: 'delete their own account, with its password',
     session: 'session',
     limit: 'password',
     payload: z.strictObject({ password }),

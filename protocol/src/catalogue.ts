@@ -52,6 +52,7 @@ export type TrackCard = z.infer<typeof trackCard>;
 
 export const catalogueRequests = {
   'catalogue/search': request({
+    may: 'search for tracks',
     needs: { room: 'member' },
     limit: 'search',
     turn: 'outside',
@@ -61,6 +62,7 @@ export const catalogueRequests = {
   }),
   /** Suggestions to play after this track; from the library alone when videoId is null. */
   'catalogue/suggest': request({
+    may: 'read suggestions of what to play next',
     needs: { room: 'member' },
     limit: 'general',
     turn: 'outside',
@@ -70,6 +72,7 @@ export const catalogueRequests = {
   }),
   /** In the order of the ids. */
   'catalogue/cards': request({
+    may: 'read what tracks of given ids are called',
     limit: 'cards',
     turn: 'outside',
     payload: z.strictObject({ videoIds: z.array(videoId).min(1).max(limits.cards) }),

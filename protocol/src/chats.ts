@@ -198,17 +198,20 @@ const ofMessage = { pairId: z.string().max(100), number: messageNumber };
 
 export const chatRequests = {
   'chats/list': request({
+    may: 'list their own chats',
     limit: 'general',
     payload: z.strictObject({ limit: z.number().int().min(1).optional() }),
     value: z.strictObject({ conversations: z.array(conversationRow).max(limits.chatList) }),
   }),
   'chats/open': request({
+    may: 'open a chat with a person, and receive its changes',
     limit: 'general',
     /** `since`: the revision that the page has; with it the answer lists what changed after it. */
     payload: z.strictObject({ uid: namedUid, since: z.number().int().nonnegative().optional() }),
     value: conversation,
   }),
   'chats/earlierMessages': request({
+    may: 'read earlier messages of it',
     needs: { chat: 'own' },
     limit: 'general',
     /** `downTo`: the page is longer, so that it reaches this message if it can. */
@@ -216,8 +219,14 @@ export const chatRequests = {
     value: z.strictObject({ messages: z.array(privateMessage), hasEarlierMessages: z.boolean() }),
   }),
   /** In all chats of the caller but those with people whom they have blocked. */
-  'chats/search': request({ limit: 'messageSearch', payload: z.strictObject(search), value: foundPage }),
+  'chats/search': request({
+    may: 'search all their own chats',
+    limit: 'messageSearch',
+    payload: z.strictObject(search),
+    value: foundPage,
+  }),
   'chats/searchInChat': request({
+    may: 'search it',
     needs: { chat: 'own' },
     limit: 'messageSearch',
     payload: z.strictObject({ pairId: z.string().max(100), ...search }),
@@ -225,12 +234,14 @@ export const chatRequests = {
   }),
   /** The first message of a day: of those that the caller sees, the first that was sent at this time or later. */
   'chats/firstSince': request({
+    may: 'find the first message of a day in it',
     needs: { chat: 'own' },
     limit: 'general',
     payload: z.strictObject({ pairId: z.string().max(100), since: z.number().int().nonnegative() }),
     value: z.strictObject({ number: messageNumber.nullable() }),
   }),
   'chats/send': request({
+    may: 'send a message to a person; a first one is limited, and a block refuses it',
     needs: { person: 'known' },
     limit: 'chat',
     payload: z.strictObject({
@@ -247,6 +258,7 @@ export const chatRequests = {
   }),
   /** The `edits`-th change of the text, from 1: two tabs that change one text at a time don't undo each other. */
   'chats/edit': request({
+    may: 'edit their own message, for 15 minutes and while there is no block',
     needs: { chat: 'own' },
     limit: 'chat',
     payload: z.strictObject({ ...ofMessage, clientId, text: messageText, edits: z.number().int().min(1) }),
@@ -254,6 +266,7 @@ export const chatRequests = {
   }),
   /** For both, for good. */
   'chats/delete': request({
+    may: 'delete their own message for both, at any time',
     needs: { chat: 'own' },
     limit: 'reactions',
     payload: z.strictObject(ofMessage),
@@ -261,12 +274,14 @@ export const chatRequests = {
   }),
   /** Deletes a message for the caller alone, or takes that back. */
   'chats/hide': request({
+    may: 'delete a message for themselves, or take that back',
     needs: { chat: 'own' },
     limit: 'reactions',
     payload: z.strictObject({ ...ofMessage, isHidden: z.boolean() }),
     value: z.strictObject({}),
   }),
   'chats/react': request({
+    may: 'react to a message while there is no block',
     needs: { chat: 'own' },
     limit: 'reactions',
     payload: z.strictObject({ ...ofMessage, clientId, emoji, isOn: z.boolean() }),
@@ -274,6 +289,7 @@ export const chatRequests = {
   }),
   /** Of the first link of a message that may have one. Null without, and for a page that could not be read. */
   'chats/preview': request({
+    may: 'read the preview of a link in a message (LINK_PREVIEWS)',
     needs: { chat: 'own' },
     limit: 'previews',
     turn: 'previews',
@@ -282,6 +298,7 @@ export const chatRequests = {
   }),
   /** Moves one's own marks forwards. Reactions up to `seenRevision` were on the screen. */
   'chats/mark': request({
+    may: 'mark messages to them as delivered and read',
     needs: { chat: 'own' },
     limit: 'receipts',
     payload: z.strictObject({
@@ -294,6 +311,7 @@ export const chatRequests = {
   }),
   /** What is left out stays as it is. A pinned chat is not archived, and an archived one is not pinned. */
   'chats/arrange': request({
+    may: 'pin, mute or archive it for themselves',
     needs: { chat: 'own' },
     limit: 'general',
     payload: z.strictObject({ pairId: z.string().max(100), ...chatArrangement.partial().shape }),
@@ -301,6 +319,7 @@ export const chatRequests = {
   }),
   /** Deletes the chat for the caller, up to the last message that they have seen. */
   'chats/clear': request({
+    may: 'delete it for themselves',
     needs: { chat: 'own' },
     limit: 'general',
     payload: z.strictObject({ pairId: z.string().max(100), upTo: messageNumber }),
@@ -308,11 +327,13 @@ export const chatRequests = {
   }),
   /** Ephemeral: never stored. */
   'chats/typing': request({
+    may: 'show a chat partner that they are typing',
     limit: 'receipts',
     payload: z.strictObject({ uid }),
     value: z.strictObject({}),
   }),
   'chats/block': request({
+    may: 'block a person, or end that',
     needs: { person: 'known' },
     limit: 'general',
     payload: z.strictObject({ uid: namedUid, isBlocked: z.boolean() }),
@@ -320,6 +341,7 @@ export const chatRequests = {
   }),
   /** Whom the caller has blocked, earliest first; `name` is empty when the account was deleted. */
   'chats/blocked': request({
+    may: 'list the people whom they have blocked',
     limit: 'general',
     payload: z.strictObject({}),
     value: z.strictObject({ people: z.array(userCard) }),

@@ -80,6 +80,7 @@ export type Lyrics = z.infer<typeof lyrics>;
 
 export const libraryRequests = {
   'library/groups': request({
+    may: 'list the artists, albums and films of the library',
     needs: { room: 'member' },
     limit: 'general',
     refusesWith: { 'room/not-found': 'room/not-member' },
@@ -93,6 +94,7 @@ export const libraryRequests = {
     }),
   }),
   'library/tracks': request({
+    may: 'list tracks of the library',
     needs: { room: 'member' },
     limit: 'browsing',
     refusesWith: { 'room/not-found': 'room/not-member' },
@@ -101,6 +103,7 @@ export const libraryRequests = {
   }),
   /** None for a track, for a film without, and for what is no item of the library. Read at `/media/:id/subtitles/:subtitlesId`. */
   'library/subtitles': request({
+    may: 'list the subtitles of a film',
     needs: { room: 'member' },
     limit: 'general',
     refusesWith: { 'room/not-found': 'room/not-member' },
@@ -109,6 +112,7 @@ export const libraryRequests = {
   }),
   /** Null for a track without words, for a film, and for what is no item of the library. */
   'library/lyrics': request({
+    may: 'read the words of a track',
     needs: { room: 'member' },
     limit: 'subtitles',
     refusesWith: { 'room/not-found': 'room/not-member' },
@@ -120,6 +124,7 @@ export const libraryRequests = {
    * `tracks` are all of the album.
    */
   'library/loudness': request({
+    may: 'read how loud a track is recorded',
     needs: { room: 'member' },
     limit: 'general',
     refusesWith: { 'room/not-found': 'room/not-member' },
@@ -134,6 +139,7 @@ export const libraryRequests = {
    * volume. Once it is there it is sent at `/media/:id?even=GAIN`, and the track as it is before that.
    */
   'library/evenCopy': request({
+    may: 'ask for a copy of a queued track with its gain in the sound',
     needs: { room: 'member' },
     limit: 'subtitles',
     refusesWith: { 'room/not-found': 'room/not-member' },

@@ -33,9 +33,16 @@ export const listensState = z.discriminatedUnion('status', [
 export type ListensState = z.infer<typeof listensState>;
 
 export const listensRoutes = {
-  'GET /api/listens': route({ session: 'verified', limit: 'general', payload: nothing, value: listensState }),
+  'GET /api/listens': route({
+    may: 'read whether their listens go to ListenBrainz',
+    session: 'verified',
+    limit: 'general',
+    payload: nothing,
+    value: listensState,
+  }),
   /** Asks the server whose token this is, and sends listens from then on. 'refused' and 'unreachable' change nothing. */
   'POST /api/listens/connect': route({
+    may: 'connect their own ListenBrainz account',
     session: 'verified',
     limit: 'listens',
     payload: z.strictObject({ token: listensToken }),
@@ -43,6 +50,7 @@ export const listensRoutes = {
   }),
   /** Deletes the token and what waits. */
   'POST /api/listens/disconnect': route({
+    may: 'disconnect their own ListenBrainz account',
     session: 'verified',
     limit: 'listens',
     payload: nothing,

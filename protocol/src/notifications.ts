@@ -42,17 +42,20 @@ const id = z.string().max(40);
 export const notificationRequests = {
   /** To the room that is named, which the caller must be in; else to the one they are in, if any. */
   'notifications/invite': request({
+    may: 'invite a tunemate or their soulmate to a room that they are in',
     needs: { person: 'known' },
     limit: 'invite',
     payload: z.strictObject({ clientId, uid, room: z.strictObject({ kind: roomKind, code: roomCode }).optional() }),
     value: z.strictObject({}),
   }),
   'notifications/dismiss': request({
+    may: 'dismiss their own notification',
     limit: 'general',
     payload: z.strictObject({ id }),
     value: z.strictObject({}),
   }),
   'notifications/markRead': request({
+    may: 'mark their own notifications as read',
     limit: 'general',
     payload: z.strictObject({}),
     value: z.strictObject({}),

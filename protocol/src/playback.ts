@@ -191,6 +191,7 @@ export const playbackRequests = {
    * tab's player is ahead of the room; the server only counts it.
    */
   'clock/probe': request({
+    may: 'read the clock of the server',
     limit: 'general',
     turn: 'unordered',
     payload: z.strictObject({
@@ -202,6 +203,7 @@ export const playbackRequests = {
   /** The host's tab takes control; the tab that had it learns so from the room's stream. */
   /** With `onlyIfFree` a tab keeps control that is in the room, or lost its connection less than 40 s ago. */
   'playback/takeControl': request({
+    may: 'give the controls to one of their tabs',
     needs: { room: 'host' },
     limit: 'playback',
     budget: 'playbackBytes',
@@ -210,6 +212,7 @@ export const playbackRequests = {
   }),
   /** The controlling tab only. `added` answers an 'enqueueAll': how many of its items the queue had room for. */
   'playback/write': request({
+    may: 'play, pause, seek, choose and queue tracks, from the tab that has the controls',
     needs: { room: 'host' },
     limit: 'playback',
     budget: 'playbackBytes',
@@ -218,6 +221,7 @@ export const playbackRequests = {
   }),
   /** Takes the caller's own track out of the queue before it plays. One that is gone already stays so. */
   'playback/takeBack': request({
+    may: 'take their own track out of the queue before it plays',
     needs: { room: 'member' },
     limit: 'reactions',
     payload: z.strictObject({ ...inRoom, videoId }),
@@ -225,6 +229,7 @@ export const playbackRequests = {
   }),
   /** A vote to skip this track, or taken back; twice is once. A vote for what plays no more changes nothing. */
   'playback/voteToSkip': request({
+    may: 'vote to skip the track that plays, or take the vote back',
     needs: { room: 'member' },
     limit: 'reactions',
     payload: z.strictObject({ ...inRoom, videoId, isOn: z.boolean() }),
@@ -232,6 +237,7 @@ export const playbackRequests = {
   }),
   /** Any member's player: the track of this revision is loaded and could start. Releases the load barrier early. */
   'playback/ready': request({
+    may: 'report that their player has loaded the track',
     needs: { room: 'member' },
     limit: 'general',
     payload: z.strictObject({ ...inRoom, revision }),

@@ -28,6 +28,7 @@ export type PushNews = z.infer<typeof pushNews>;
 export const pushRoutes = {
   /** The server's public key, as browsers want it to subscribe. */
   'GET /api/push/key': route({
+    may: 'read the public key for push messages',
     session: 'verified',
     limit: 'general',
     payload: nothing,
@@ -35,6 +36,7 @@ export const pushRoutes = {
   }),
   /** Subscribes this device, for this session; doing it twice is the same. The browser makes `endpoint` and `keys`. */
   'POST /api/push/subscribe': route({
+    may: 'subscribe this device to push messages',
     session: 'verified',
     limit: 'general',
     payload: z.strictObject({
@@ -44,6 +46,7 @@ export const pushRoutes = {
     value: nothing,
   }),
   'POST /api/push/unsubscribe': route({
+    may: 'unsubscribe this device from push messages',
     session: 'verified',
     limit: 'general',
     payload: z.strictObject({ endpoint }),

@@ -22,6 +22,7 @@ export type ReportedThing = z.infer<typeof reportedThing>;
 
 export const reportRequests = {
   'reports/send': request({
+    may: 'report a person to the operator, or a message of theirs that they can read',
     needs: { person: 'known' },
     limit: 'report',
     payload: z.strictObject({

@@ -41,6 +41,7 @@ export const sessionRequests = {
    * auth/required when the page belongs to somebody else (`uid`) than the session, with all that was sent behind it.
    */
   'session/hello': request({
+    may: 'open the session of a connection, first and within 5 s',
     limit: 'general',
     payload: z.strictObject({ protocolVersion: z.number().int(), tabId, uid: uid.optional() }),
     value: userSnapshot,

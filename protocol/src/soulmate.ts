@@ -22,6 +22,7 @@ export const soulmateChange = z.discriminatedUnion('type', [
 
 export const soulmateRequests = {
   'soulmate/ask': request({
+    may: 'ask a tunemate or a chat partner to be their soulmate, while neither has one',
     needs: { person: 'known' },
     limit: 'soulmate',
     payload: z.strictObject({ clientId, uid }),
@@ -29,17 +30,20 @@ export const soulmateRequests = {
   }),
   /** Accepts or declines by the notification that carried the request. */
   'soulmate/accept': request({
+    may: 'accept the request of a soulmate by its notification',
     limit: 'general',
     payload: z.strictObject({ id: z.string().max(40) }),
     value: z.strictObject({ soulmate: soulmateCard }),
   }),
   'soulmate/decline': request({
+    may: 'decline the request of a soulmate by its notification',
     limit: 'general',
     payload: z.strictObject({ id: z.string().max(40) }),
     value: z.strictObject({}),
   }),
   /** Takes a request back. Also when there is none any more. */
   'soulmate/takeBack': request({
+    may: 'take their own request to be soulmates back',
     needs: { person: 'known' },
     limit: 'general',
     payload: z.strictObject({ uid }),
@@ -47,11 +51,13 @@ export const soulmateRequests = {
   }),
   /** Those of the caller's tunemates who have a soulmate, for choosing among the others. */
   'soulmate/taken': request({
+    may: 'read which of their tunemates have a soulmate',
     limit: 'general',
     payload: z.strictObject({}),
     value: z.strictObject({ uids: z.array(uid) }),
   }),
   'soulmate/part': request({
+    may: 'part from their soulmate',
     limit: 'general',
     payload: z.strictObject({}),
     value: z.strictObject({}),

@@ -30,15 +30,27 @@ export const tunemateRequests = {
    * happens for two who are tunemates, nor where one has blocked the other; where the other has asked too, both are added.
    */
   'tunemates/ask': request({
+    may: 'ask another member to be tunemates',
     needs: { room: 'member' },
     limit: 'invite',
     payload: z.strictObject({ kind: roomKind, code: roomCodeInput, clientId, uid }),
     value: nothing,
   }),
-  'tunemates/accept': request({ limit: 'general', payload: z.strictObject({ id: noticeId }), value: nothing }),
-  'tunemates/decline': request({ limit: 'general', payload: z.strictObject({ id: noticeId }), value: nothing }),
+  'tunemates/accept': request({
+    may: 'accept the request of a tunemate by its notification',
+    limit: 'general',
+    payload: z.strictObject({ id: noticeId }),
+    value: nothing,
+  }),
+  'tunemates/decline': request({
+    may: 'decline the request of a tunemate by its notification',
+    limit: 'general',
+    payload: z.strictObject({ id: noticeId }),
+    value: nothing,
+  }),
   /** Takes the person out of both lists, on both sides. */
   'tunemates/remove': request({
+    may: 'remove a tunemate, on both sides',
     needs: { person: 'known' },
     limit: 'general',
     payload: z.strictObject({ uid }),

@@ -3,11 +3,18 @@ import { readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
 
+/** Where the section of this heading begins, at whatever level. @throws when there is none */
+function sectionAt(text: string, heading: string): number {
+  const at = Math.max(text.indexOf(`\n## ${heading}\n`), text.indexOf(`\n### ${heading}\n`));
+  if (at === -1) throw new Error(`the document has no heading "${heading}"`);
+  return at + 1;
+}
+
 /** The rows of the first table below this heading, without its head; code marks are taken off. */
 export function documentTable(path: string, heading: string): string[][] {
   const text = readFileSync(new URL(path, root), 'utf8');
-  const [, section = ''] = text.split(`\n## ${heading}\n`);
-  const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'));
+  const [, section = ''] = text.slice(sectionAt(text, heading)).split(/^#+ .*$/m);
+  const lines = section.split('\n').filter((line) => line.startsWith('|'));
   if (lines.length < 3) throw new Error(`${path} has no table under "${heading}"`);
   return lines.slice(2).map((line) =>
     line
@@ -25,7 +32,7 @@ const lineOf = (cells: readonly string[], widths: readonly number[]) =>
 export function documentWith(path: string, tables: Record<string, readonly (readonly string[])[]>): string {
   let text = readFileSync(new URL(path, root), 'utf8');
   for (const [heading, rows] of Object.entries(tables)) {
-    const from = text.indexOf('\n|', text.indexOf(`\n## ${heading}\n`)) + 1;
+    const from = text.indexOf('\n|', sectionAt(text, heading)) + 1;
     const to = text.indexOf('\n\n', from);
     const [head = ''] = text.slice(from).split('\n', 1);
     const cells = head

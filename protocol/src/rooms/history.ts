@@ -41,6 +41,7 @@ export type RoomHistory = z.infer<typeof roomHistory>;
 export const historyRequests = {
   /** What this room has played, also before the caller came; with `before` older tracks than that one. */
   'rooms/played': request({
+    may: 'read what the room has played',
     needs: { room: 'member' },
     limit: 'general',
     payload: z.strictObject({ ...inRoom, before }),
@@ -48,23 +49,27 @@ export const historyRequests = {
   }),
   /** The caller's own, the latest first. `isKept` is whether anything is kept for them. */
   'rooms/histories': request({
+    may: 'list their own histories of rooms',
     limit: 'general',
     payload: nothing,
     value: z.strictObject({ isKept: z.boolean(), histories: z.array(roomHistory).max(limits.histories) }),
   }),
   'rooms/history': request({
+    may: 'read what one of their rooms played while they were in it',
     limit: 'general',
     payload: z.strictObject({ roomId, before }),
     value: z.strictObject({ tracks: page }),
   }),
   /** Deletes what was played up to now from the caller's own history of this room; one that is gone stays so. */
   'rooms/forgetHistory': request({
+    may: 'delete their own history of a room',
     limit: 'general',
     payload: z.strictObject({ roomId }),
     value: nothing,
   }),
   /** With `isKept` false nothing is kept for the caller from now on, and what was kept is deleted. */
   'rooms/keepHistory': request({
+    may: 'switch their own history off, which deletes it, or on',
     limit: 'general',
     payload: z.strictObject({ isKept: z.boolean() }),
     value: nothing,

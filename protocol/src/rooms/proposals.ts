@@ -40,6 +40,7 @@ export const proposalRequests = {
    * queue, perhaps because everybody can add.
    */
   'rooms/propose': request({
+    may: 'propose a track; while everyone can add, it is queued at once',
     needs: { room: 'member' },
     limit: 'reactions',
     payload: z.strictObject({ ...inRoom, clientId, track: namedTrack }),
@@ -47,6 +48,7 @@ export const proposalRequests = {
   }),
   /** Votes, or takes the vote back; twice is once. */
   'rooms/voteForProposal': request({
+    may: 'vote for a proposal, or take the vote back',
     needs: { room: 'member' },
     limit: 'reactions',
     payload: z.strictObject({ ...inRoom, proposalId, isOn: z.boolean() }),
@@ -54,6 +56,7 @@ export const proposalRequests = {
   }),
   /** Puts a proposal at the end of the queue. */
   'rooms/addProposal': request({
+    may: 'put a proposal at the end of the queue',
     needs: { room: 'host' },
     limit: 'playback',
     payload: z.strictObject({ ...inRoom, clientId, proposalId }),
@@ -61,6 +64,7 @@ export const proposalRequests = {
   }),
   /** A proposal that is gone already stays so. */
   'rooms/dismissProposal': request({
+    may: 'dismiss a proposal',
     needs: { room: 'host' },
     limit: 'general',
     payload: z.strictObject({ ...inRoom, proposalId }),

@@ -30,18 +30,21 @@ export type SavedQueue = z.infer<typeof savedQueue>;
 export const queueRequests = {
   /** The caller's own, the latest first, and then those that others share with them, the latest shared first. */
   'queues/list': request({
+    may: 'list their own saved queues and those shared with them',
     limit: 'general',
     payload: nothing,
     value: z.strictObject({ queues: z.array(savedQueue).max(limits.savedQueues + limits.sharedQueues) }),
   }),
   /** Its tracks that can be played now; `gone` counts those that are in the library no more. */
   'queues/read': request({
+    may: 'read a saved queue that is theirs or shared with them',
     limit: 'browsing',
     payload: z.strictObject({ queueId }),
     value: z.strictObject({ tracks: z.array(namedTrack), gone: z.number().int().nonnegative() }),
   }),
   /** 'full': the caller has as many as one may have. 'nothing': there is no track to save. */
   'queues/save': request({
+    may: 'save what the room has queued or played',
     needs: { room: 'member' },
     limit: 'reactions',
     payload: z.strictObject({
@@ -54,14 +57,21 @@ export const queueRequests = {
     value: z.strictObject({ outcome: z.enum(['saved', 'full', 'nothing']) }),
   }),
   'queues/rename': request({
+    may: 'rename their own saved queue',
     limit: 'reactions',
     payload: z.strictObject({ queueId, name: queueName }),
     value: nothing,
   }),
   /** One that is gone stays so. Of a queue of somebody else it ends that the caller may read it. */
-  'queues/delete': request({ limit: 'general', payload: z.strictObject({ queueId }), value: nothing }),
+  'queues/delete': request({
+    may: 'delete their own saved queue, or give up one shared with them',
+    limit: 'general',
+    payload: z.strictObject({ queueId }),
+    value: nothing,
+  }),
   /** Lets a tunemate read one of the caller's own, which a notification says, or no more. */
   'queues/share': request({
+    may: 'share their own saved queue with a tunemate, or end that',
     needs: { person: 'known' },
     limit: 'reactions',
     payload: z.strictObject({ queueId, uid: namedUid, isOn: z.boolean() }),

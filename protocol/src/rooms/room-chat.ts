@@ -77,6 +77,7 @@ export const roomChatChanges = [
 
 export const roomChatRequests = {
   'rooms/sendMessage': request({
+    may: 'write in the chat of the room; while it is slow, a guest waits between two messages',
     needs: { room: 'member' },
     limit: 'chat',
     /** `replyTo`: a message of the same room. */
@@ -85,6 +86,7 @@ export const roomChatRequests = {
   }),
   /** The `edits`-th change of one's own text, from 1, for 15 minutes: of two tabs that edit at a time one is refused. */
   'rooms/editMessage': request({
+    may: 'edit their own message of the room, for 15 minutes',
     needs: { room: 'member' },
     limit: 'chat',
     payload: z.strictObject({ ...inRoom, messageId, clientId, text: messageText, edits: z.number().int().min(1) }),
@@ -92,6 +94,7 @@ export const roomChatRequests = {
   }),
   /** Deletes a message for all: the host any, its sender for 15 minutes. One that is deleted already stays so. */
   'rooms/deleteMessage': request({
+    may: 'delete their own message of the room for all, for 15 minutes; the host may delete any, at any time',
     needs: { room: 'member' },
     limit: 'general',
     payload: z.strictObject({ ...inRoom, messageId }),
@@ -99,12 +102,14 @@ export const roomChatRequests = {
   }),
   /** Presses a stamp on a message, or takes it back; twice is once. */
   'rooms/stamp': request({
+    may: 'press a stamp on a message of the room, or take it back',
     needs: { room: 'member' },
     limit: 'reactions',
     payload: z.strictObject({ ...inRoom, messageId, stamp: stampName, isOn: z.boolean() }),
     value: nothing,
   }),
   'rooms/cheer': request({
+    may: 'throw a stamp at the picture',
     needs: { room: 'member' },
     limit: 'reactions',
     payload: z.strictObject({ ...inRoom, stamp: stampName }),
@@ -112,6 +117,7 @@ export const roomChatRequests = {
   }),
   /** The page of messages before the one named, oldest first; longer, so that it reaches `downTo` if it can. */
   'rooms/earlierMessages': request({
+    may: 'read earlier messages of the room',
     needs: { room: 'member' },
     limit: 'general',
     payload: z.strictObject({ ...inRoom, before: messageId, downTo: messageId.optional() }),
@@ -119,6 +125,7 @@ export const roomChatRequests = {
   }),
   /** Ephemeral: never stored. Sent on in rooms of at most `limits.typingPeople`. */
   'rooms/typing': request({
+    may: 'show that they are typing, in a room of few people',
     needs: { room: 'member' },
     limit: 'receipts',
     payload: z.strictObject(inRoom),

@@ -186,16 +186,19 @@ export const roomRequests = {
   ...roomChatRequests,
   ...historyRequests,
   'rooms/mine': request({
+    may: 'list the live rooms that they are a member of',
     limit: 'general',
     payload: z.strictObject({}),
     value: z.strictObject({ rooms: z.array(yourRoom).max(limits.yourRooms) }),
   }),
   'rooms/create': request({
+    may: 'create a room',
     limit: 'roomCreate',
     payload: z.strictObject({ clientId, kind: roomKind, name: roomName }),
     value: z.strictObject({ code: roomCode }),
   }),
   'rooms/lookUp': request({
+    may: 'look up by its code whether a room exists, its kind, and whether they host it',
     needs: { room: 'anyone' },
     limit: 'lookUp',
     refusesWith: { 'room/ended': 'room/not-found' },
@@ -204,12 +207,14 @@ export const roomRequests = {
   }),
   /** 'member' for the host and for participants, who need no approval. */
   'rooms/askToJoin': request({
+    may: 'ask to come in; a member comes straight in',
     needs: { room: 'anyone' },
     limit: 'joinRequest',
     payload: z.strictObject(inRoom),
     value: z.strictObject({ code: roomCode, status: z.enum(['pending', 'member']) }),
   }),
   'rooms/cancelRequest': request({
+    may: 'withdraw their own request',
     needs: { room: 'requester' },
     limit: 'general',
     payload: z.strictObject(inRoom),
@@ -217,12 +222,14 @@ export const roomRequests = {
   }),
   /** The caller's own request, which stays alive by it: sent at intervals by the page that waits. */
   'rooms/renewRequest': request({
+    may: 'read and renew their own request while they wait',
     needs: { room: 'anyone' },
     limit: 'general',
     payload: z.strictObject(inRoom),
     value: z.strictObject({ status: ownRequestStatus }),
   }),
   'rooms/acceptRequest': request({
+    may: 'accept a request to join that waits',
     needs: { room: 'host' },
     limit: 'general',
     turn: 'together',
@@ -230,6 +237,7 @@ export const roomRequests = {
     value: nothing,
   }),
   'rooms/rejectRequest': request({
+    may: 'decline a request to join that waits',
     needs: { room: 'host' },
     limit: 'general',
     turn: 'together',
@@ -238,6 +246,7 @@ export const roomRequests = {
   }),
   /** Accepts those of the named people who still wait, oldest first, until the room is full. */
   'rooms/acceptAll': request({
+    may: 'accept all requests that wait, until the room is full',
     needs: { room: 'host' },
     limit: 'general',
     payload: z.strictObject({ ...inRoom, uids: z.array(uid).min(1).max(limits.pendingPerRoom) }),
@@ -248,6 +257,7 @@ export const roomRequests = {
     }),
   }),
   'rooms/setAdmission': request({
+    may: 'choose who comes in without approval',
     needs: { room: 'host' },
     limit: 'orders',
     payload: z.strictObject({ ...inRoom, admits: admission }),
@@ -255,6 +265,7 @@ export const roomRequests = {
   }),
   /** Subscribes this connection to the room and answers with the snapshot. */
   'rooms/enter': request({
+    may: 'enter the room: read it and receive its changes',
     needs: { room: 'member' },
     limit: 'general',
     payload: z.strictObject(inRoom),
@@ -262,6 +273,7 @@ export const roomRequests = {
   }),
   /** Unsubscribes; membership stays. */
   'rooms/close': request({
+    may: 'stop receiving changes of a room on this connection',
     limit: 'general',
     payload: z.strictObject(inRoom),
     value: nothing,
@@ -271,18 +283,21 @@ export const roomRequests = {
    * refused with room/host-changed when it is not so any more.
    */
   'rooms/leave': request({
+    may: 'leave the room; when the host leaves, the room ends',
     needs: { room: 'member' },
     limit: 'general',
     payload: z.strictObject({ ...inRoom, ends: z.boolean().optional() }),
     value: nothing,
   }),
   'rooms/removeParticipant': request({
+    may: 'remove a guest, for a while or for good',
     needs: { room: 'host' },
     limit: 'orders',
     payload: z.strictObject({ ...inRoom, uid, forGood: z.boolean() }),
     value: nothing,
   }),
   'rooms/setSwitch': request({
+    may: 'let guests add tracks and let a majority skip, or end that',
     needs: { room: 'host' },
     limit: 'orders',
     payload: z.strictObject({ ...inRoom, name: roomSwitch, isOn: z.boolean() }),
@@ -290,12 +305,14 @@ export const roomRequests = {
   }),
   /** Slows the chat for everybody but the host; null ends that. */
   'rooms/slowChat': request({
+    may: 'slow the chat of the room for guests',
     needs: { room: 'host' },
     limit: 'orders',
     payload: z.strictObject({ ...inRoom, seconds: slowSeconds.nullable() }),
     value: nothing,
   }),
   'rooms/setLocked': request({
+    may: 'lock the room, or unlock it',
     needs: { room: 'host' },
     limit: 'orders',
     payload: z.strictObject({ ...inRoom, isLocked: z.boolean() }),
@@ -303,12 +320,14 @@ export const roomRequests = {
   }),
   /** Asks a participant to take the room over; a later offer replaces an earlier one. */
   'rooms/offerHosting': request({
+    may: 'ask a guest to take the room over',
     needs: { room: 'host' },
     limit: 'orders',
     payload: z.strictObject({ ...inRoom, uid, leaves: z.boolean() }),
     value: nothing,
   }),
   'rooms/takeBackHosting': request({
+    may: 'take such an offer back',
     needs: { room: 'host' },
     limit: 'orders',
     payload: z.strictObject(inRoom),
@@ -316,6 +335,7 @@ export const roomRequests = {
   }),
   /** The answer of the person asked. With `takes` they are the host at once, and this tab has the controls. */
   'rooms/answerHosting': request({
+    may: 'answer the offer to host, when they were asked',
     needs: { room: 'member' },
     limit: 'orders',
     payload: z.strictObject({ ...inRoom, tabId, takes: z.boolean() }),

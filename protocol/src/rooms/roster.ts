@@ -46,6 +46,7 @@ export type SomePeople = z.infer<typeof somePeople>;
 export const rosterRequests = {
   /** More of the people in a room: the page after one of them (null: the first), those so named, or just these. */
   'rooms/people': request({
+    may: 'read who is in the room; a guest of an audience reads its first page only',
     needs: { room: 'member' },
     limit: 'general',
     payload: z.strictObject({ kind: roomKind, code: roomCodeInput, which: whichPeople }),

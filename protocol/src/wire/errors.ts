@@ -1,50 +1,50 @@
 /**
- * All codes with which the server refuses or fails. The letters are those of docs/access.md. HTTP status and sentence
- * of each code are tables elsewhere; the compiler asks for a row when a code is added.
+ * All codes with which the server refuses or fails. HTTP status and sentence of each code are tables elsewhere; the
+ * compiler asks for a row when a code is added.
  */
 import { z } from 'zod';
 
 export const errorCodes = [
-  'auth/required', // A
-  'auth/email-unverified', // V
-  'auth/already-verified', // C: the link of this sign-up was opened
-  'auth/mail-refused', // C: the mail server of the address refuses our mail for good
+  'auth/required',
+  'auth/email-unverified',
+  'auth/already-verified', // the link of this sign-up was opened
+  'auth/mail-refused', // the mail server of the address refuses our mail for good
   'auth/invalid-credentials',
   'auth/code-invalid', // a link that expired, was used, or does not exist
   'auth/password-weak',
-  'auth/disabled', // F: the operator disabled the account
-  'auth/sign-up-closed', // F: the operator lets nobody sign up
-  'auth/invitation-needed', // F: no invitation link, or one that does not work (any more)
-  'access/forbidden', // F
-  'access/not-found', // N: the same for "not yours" and "does not exist"
+  'auth/disabled', // the operator disabled the account
+  'auth/sign-up-closed', // the operator lets nobody sign up
+  'auth/invitation-needed', // no invitation link, or one that does not work (any more)
+  'access/forbidden',
+  'access/not-found', // the same for "not yours" and "does not exist"
   'access/cross-site', // a request from another site
-  'room/not-found', // N
-  'room/not-member', // M
-  'room/host-only', // H
-  'room/ended', // G
+  'room/not-found',
+  'room/not-member',
+  'room/host-only',
+  'room/ended',
   'room/full',
   'room/too-many-requests-pending',
-  'room/request-resolved', // C
+  'room/request-resolved',
   'room/declined-for-good',
   'room/too-many-live-rooms',
-  'room/removed', // F: the host removed the caller; with a time to wait, or for good
-  'room/locked', // F: the room takes no requests to join
-  'room/offer-over', // C: the caller is not asked to host, or not any more
-  'room/host-changed', // C: the caller has become the host, or is the host no more, since they asked
-  'playback/lease-lost', // C
-  'playback/queue-full', // C
-  'proposals/too-many', // C: the caller has as many tracks waiting as one may
-  'proposals/full', // C: the room has as many proposals as it may
-  'soulmate/taken', // C
-  'soulmate/self-taken', // C
+  'room/removed', // the host removed the caller; with a time to wait, or for good
+  'room/locked', // the room takes no requests to join
+  'room/offer-over', // the caller is not asked to host, or not any more
+  'room/host-changed', // the caller has become the host, or is the host no more, since they asked
+  'playback/lease-lost',
+  'playback/queue-full',
+  'proposals/too-many', // the caller has as many tracks waiting as one may
+  'proposals/full', // the room has as many proposals as it may
+  'soulmate/taken',
+  'soulmate/self-taken',
   'chat/first-contact-limit',
-  'input/invalid', // I
+  'input/invalid',
   'input/too-large',
-  'input/conflict', // C: same client id, other body
+  'input/conflict', // same client id, other body
   'input/unsupported',
   'limit/too-many',
-  'limit/stored-today', // L: the caller stored as much as one person may in a day; with a time to wait
-  'limit/stored-in-all', // L: the caller stored as much as one person may
+  'limit/stored-today', // the caller stored as much as one person may in a day; with a time to wait
+  'limit/stored-in-all', // the caller stored as much as one person may
   'server/busy',
   'server/storage-full',
   'server/unavailable',

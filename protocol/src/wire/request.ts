@@ -1,6 +1,6 @@
 /**
  * How a request is declared: what it carries, what its acknowledgement holds, who may ask it, and which limit counts it.
- * The server checks all of it; the tables of docs/access.md and the rows of the access matrices are made from it.
+ * The server checks all of it; the sentences of docs/access.md and the rows of the access matrices are made from it.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
@@ -65,6 +65,11 @@ export type RequestTurn = 'unordered' | 'outside' | 'previews' | 'together';
 
 /** A socket request. Its session is that of the connection, which is opened for verified people only. */
 export interface RequestDeclaration {
+  /**
+   * What the person may do, as docs/access.md prints it behind who may: `lock the room, or unlock it` with
+   * `needs: { room: 'host' }` is "The host may lock the room, or unlock it."
+   */
+  may: string;
   payload: z.ZodType;
   value: z.ZodType;
   needs?: Needs;
@@ -78,6 +83,8 @@ export interface RequestDeclaration {
 
 /** An HTTP route. */
 export interface RouteDeclaration {
+  /** As of a socket request. */
+  may: string;
   payload: z.ZodType;
   value: z.ZodType;
   session: SessionNeed;

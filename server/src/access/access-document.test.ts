@@ -1,8 +1,8 @@
 /**
- * The tables of docs/access.md are made from the code. `npx vitest run -u --no-file-parallelism --project=node access-document
- * realtime/access-matrix` writes them.
+ * The sentences and tables of docs/access.md are made from the code. `npx vitest run -u --project=node access-document`
+ * writes them.
  */
-import { httpRequests, limits as sizes, type Needs, socketRequests } from '@tunemate/protocol';
+import { httpRequests, limits as sizes, type Needs, type SessionNeed, socketRequests } from '@tunemate/protocol';
 import { documentTable, documentWith } from '@tunemate/testkit/document-table';
 import { describe, expect, test } from 'vitest';
 import { accept } from '../system/ports.ts';
@@ -12,19 +12,66 @@ import { fileAccess } from './files.ts';
 
 const table = (heading: string) => documentTable('docs/access.md', heading);
 interface Declared {
+  may: string;
   /** A socket is opened for verified people only, so that its requests need not say so. */
-  session?: string;
+  session?: SessionNeed;
   needs?: Needs;
   limit: string;
   budget?: string;
 }
 const declared: Record<string, Declared> = { ...socketRequests, ...httpRequests, ...fileAccess };
 
-/** What the payload names, and what the caller must be to it. */
-const namedBy = ({ needs = {} }: Declared) =>
-  Object.entries(needs)
-    .map(([name, need]) => `${name}: ${String(need)}`)
-    .join(', ') || '–';
+/** Who may ask, in the order of the sentences of a subject. */
+const subjects = [
+  'Any visitor',
+  'A person with a session',
+  'A signed-in person',
+  'A person who asked to come in',
+  'A member of the room',
+  'The host',
+  'Either person of a chat',
+] as const;
+
+function subjectOf({ session = 'verified', needs = {} }: Declared): (typeof subjects)[number] {
+  if (needs.room === 'host') return 'The host';
+  if (needs.room === 'member') return 'A member of the room';
+  if (needs.room === 'requester') return 'A person who asked to come in';
+  if (needs.chat !== undefined) return 'Either person of a chat';
+  return ({ none: 'Any visitor', session: 'A person with a session', verified: 'A signed-in person' } as const)[
+    session
+  ];
+}
+
+/** The headings of the sentences, and the first words of the requests below each. */
+const topics = {
+  Rooms: ['rooms'],
+  'What a room plays': ['playback', 'catalogue', 'library', 'media'],
+  'Saved queues': ['queues'],
+  'Private chats': ['chats'],
+  'Tunemates and soulmates': ['tunemates', 'soulmate'],
+  Notifications: ['notifications', 'push'],
+  'Reports and listens': ['reports', 'listens'],
+  'Accounts and connections': ['accounts', 'session', 'config', 'clock'],
+};
+
+/** The rows of the table of each topic: a sentence, its request, and the limits that count it. */
+function sentencesByTopic(): Record<string, string[][]> {
+  const topicOf = (name: string) => /^(?:[A-Z]+ \/(?:api\/)?)?(\w+)/.exec(name)?.[1] ?? '';
+  const rows = Object.entries(declared).map(([name, row]) => {
+    const subject = subjectOf(row);
+    const drawn = [row.limit, row.budget].filter((each) => each !== undefined);
+    return { topic: topicOf(name), subject, cells: [`${subject} may ${row.may}.`, `\`${name}\``, drawn.join(', ')] };
+  });
+  const known = Object.values(topics).flat();
+  expect(rows.filter(({ topic }) => !known.includes(topic))).toEqual([]);
+  const sorted = rows.toSorted((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject));
+  return Object.fromEntries(
+    Object.entries(topics).map(([heading, words]) => [
+      heading,
+      sorted.filter(({ topic }) => words.includes(topic)).map(({ cells }) => cells),
+    ]),
+  );
+}
 
 /** What each bucket counts; the compiler asks for a line when a bucket is added. */
 const counted: Record<BucketName, string> = {
@@ -122,32 +169,22 @@ async function bucketsInWords(name: BucketName): Promise<string> {
 }
 
 describe('docs/access.md', () => {
-  test('numbers the rows of the matrix (ACCESS-18)', () => {
-    const numbers = table('Who may do what').map(([number]) => Number(number));
-    expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
-  });
-
   test('gives the codes the status that they are sent with (ACCESS-18)', () => {
-    const rows = table('Answers').filter(([letter]) => letter !== 'y');
-    for (const [, codes = '', status] of rows) {
+    for (const [, codes = '', status] of table('Answers')) {
       for (const code of codes.split(', ')) {
         expect([code, String(statusOf[code as keyof typeof statusOf])]).toEqual([code, status]);
       }
     }
   });
 
-  test('lists what each request takes as it is declared, and every limit and size with its number (ACCESS-18)', async () => {
-    const requests = Object.entries(declared).map(([name, row]) => {
-      const drawn = [row.limit, row.budget].filter((each) => each !== undefined);
-      return [`\`${name}\``, row.session ?? 'verified', namedBy(row), drawn.join(', ')];
-    });
+  test('says who may ask what as it is declared, and every limit and size with its number (ACCESS-18)', async () => {
     const names = Object.keys(counted) as BucketName[];
     const buckets = names.map(async (name) => [`\`${name}\``, await bucketsInWords(name), counted[name]]);
     const written = new Map(table('Sizes').map(([name, , sentence]) => [name, sentence ?? '']));
     const numbers = Object.entries(sizes).map(([name, size]) => [`\`${name}\``, String(size), written.get(name) ?? '']);
     // One file, so one snapshot of it.
     const text = documentWith('docs/access.md', {
-      'What each request takes': requests,
+      ...sentencesByTopic(),
       Limits: await Promise.all(buckets),
       Sizes: numbers,
     });

@@ -22,9 +22,6 @@ import { codeOf, newClientId } from '@tunemate/testkit/answers';
 import { type Line, lines, linesOf } from '@tunemate/testkit/network/lines';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { without } from '@tunemate/testkit/without';
-import { documentWith } from '@tunemate/testkit/document-table';
-
-const accessDocument = '../../../docs/access.md';
 
 /** What someone is to the room, in the order in which they try. */
 const roles = ['stranger', 'pending', 'rejected', 'departed', 'participant', 'host'] as const;
@@ -317,23 +314,6 @@ async function answered(to: readonly Asked[], name: RequestName, casts: Casts, r
 test('every request of the protocol has its row here, and no other (ACCESS-1)', () => {
   const named = [...Object.keys(inRooms), ...Object.keys(aboutPeople)].sort();
   expect(named).toEqual(Object.keys(socketRequests).sort());
-});
-
-test('docs/access.md has these answers about rooms, and no other (ACCESS-18)', async () => {
-  const letters: Record<string, string> = {
-    ok: 'y',
-    [M]: 'M',
-    [H]: 'H',
-    [N]: 'N',
-    [X]: 'N',
-    [G]: 'G',
-    [C]: 'C',
-    [O]: 'C',
-    'limit/too-many': 'L',
-  };
-  const written = (codes: Codes) => codes.map((code) => letters[code]).join(' ');
-  const rows = Object.entries(inRooms).map(([name, { live, ended }]) => [`\`${name}\``, written(live), written(ended)]);
-  await expect(documentWith('docs/access.md', { 'Answers about rooms': rows })).toMatchFileSnapshot(accessDocument);
 });
 
 describeEachDialect('the access matrix', (makeDatabaseUrl, dialect) => {
