@@ -63,7 +63,30 @@ export type SessionNeed = 'none' | 'session' | 'verified';
  */
 export type RequestTurn = 'unordered' | 'outside' | 'previews' | 'together';
 
-/** A socket request. Its session is that of the connection, which is opened for verified people only. */
+/**
+ * A socket request. Its session is that of the connection, which `server/src/realtime/socket-server.ts` opens for verified
+ * people only. On its way it passes, in this order:
+ *
+ * 1. `web/src/connection/connection.ts`: waits for the acknowledgement; `web/src/connection/retry.ts` sends it again
+ * 2. `web/src/connection/socket-link.ts`: the WebSocket of the page
+ * 3. `server/src/realtime/link.ts`: size and number of the frames of a socket
+ * 4. `protocol/src/wire/frames.ts`: whether the frame is a request
+ * 5. `server/src/realtime/connection.ts`: the hello came first; `turn`, the order within the connection
+ * 6. `server/src/realtime/turns.ts`: the order of a person's requests from all tabs, and their share of the processor
+ * 7. `server/src/realtime/requests.ts`: the name, the bounds of JSON, the schema of `payload`
+ * 8. `server/src/access/limits.ts`: `limit`, the limit between two people, `budget`
+ * 9. `server/src/rooms/members/membership.ts`: the subject that `needs` names: a member of the room, a person or a chat
+ * 10. the handler of its topic, as `server/src/rooms/chat/room-chat.ts`: the rules
+ * 11. `server/src/storage/record.ts`: locks the streams; then `needs.room` is decided, inside the write
+ * 12. `server/src/storage/writes.ts`: the transaction that writes share, and the numbers of the changes
+ * 13. `server/src/storage/database.ts`: the commit
+ * 14. `server/src/app/live.ts`: rings for each stream that changed, through Redis for other processes
+ * 15. `server/src/realtime/feed.ts`: reads the changes and sends them on in order
+ * 16. `server/src/realtime/hub.ts`: the subscribers of this process
+ * 17. the way back: `requests.ts` (`refusesWith`), `connection.ts`, `link.ts`; the page applies each number once
+ *
+ * `server/src/realtime/request.flow.test.ts` sends one and holds that it runs through each file of the server here.
+ */
 export interface RequestDeclaration {
   /**
    * What the person may do, as docs/access.md prints it behind who may: `lock the room, or unlock it` with
