@@ -4,11 +4,10 @@
  * order.
  * Usage: npm run bench -- durability [kills]   (default 50; the long form is 1000)
  */
-import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
 import { type DurabilityReport, runDurability } from '@tunemate/testkit/worlds/durability';
 import { percentile } from '@tunemate/testkit/percentile';
+import { writePage } from './report/write-page.ts';
 
 const wanted = Number(process.argv[2] ?? 50);
 const killsAtOnce = 50;
@@ -29,7 +28,7 @@ for (let done = 0; done < wanted; done += killsAtOnce) {
   reports.push(report);
   const { readyMs: _, ...counts } = report;
   console.log(JSON.stringify(counts));
-  await writeReport();
+  writeReport();
 }
 process.exit(faultsOf(reports) === 0 ? 0 : 1);
 
@@ -40,13 +39,13 @@ function faultsOf(some: readonly DurabilityReport[]): number {
   );
 }
 
-async function writeReport(): Promise<void> {
+function writeReport(): void {
   const sum = (read: (report: DurabilityReport) => number) =>
     String(reports.reduce((total, report) => total + read(report), 0));
   const ready = reports.flatMap(({ readyMs }) => readyMs);
   const ms = (share: number) => String(Math.round(percentile(ready, share)));
-  await writeFile(
-    join(import.meta.dirname, 'results', 'durability.md'),
+  writePage(
+    'durability',
     `# kill -9, again and again
 
 \`npm run bench -- durability ${String(wanted)}\`

@@ -3,10 +3,10 @@
  * results/fuzz.md after each of them, so that a long run may be broken off; ends with 1 when the server failed.
  * Usage: npm run bench -- fuzz [requests [seed]]   (default 100000 from seed 1 on)
  */
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fuzz, type FuzzReport } from '@tunemate/testkit/fuzz/fuzz';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { writePage } from './report/write-page.ts';
 
 const requests = Number(process.argv[2] ?? 100_000);
 const firstSeed = Number(process.argv[3] ?? 1);
@@ -28,11 +28,11 @@ for (let done = 0; done < requests; done += perServer) {
   reports.push(report);
   console.log(`seed ${String(seed)}: ${String(report.accepted)} accepted, ${String(report.failures.length)} failures`);
   for (const failure of report.failures) console.log(JSON.stringify(failure));
-  await writeReport();
+  writeReport();
 }
 process.exitCode = reports.every(({ failures }) => failures.length === 0) && unhandled === 0 ? 0 : 1;
 
-async function writeReport(): Promise<void> {
+function writeReport(): void {
   const sum = (read: (report: FuzzReport) => number): string =>
     String(reports.reduce((total, report) => total + read(report), 0));
   const codes = new Map<string, number>();
@@ -41,8 +41,8 @@ async function writeReport(): Promise<void> {
   }
   const sorted = [...codes].toSorted(([, a], [, b]) => b - a);
   const failed = sum(({ failures }) => failures.length);
-  await writeFile(
-    join(import.meta.dirname, 'results', 'fuzz.md'),
+  writePage(
+    'fuzz',
     `# Requests made from the schemas
 
 \`npm run bench -- fuzz ${String(requests)} ${String(firstSeed)}\`

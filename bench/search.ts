@@ -4,7 +4,7 @@
  * storing a message. Writes results/search.md; ends with 1 when a search takes too long.
  * Usage: npm run bench -- search [messages]
  */
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { pairId, type TabId, type Uid } from '@tunemate/protocol';
@@ -19,6 +19,7 @@ import { messageSearchService } from '../server/src/chats/message-search.ts';
 import { type Database, migrate, openDatabase } from '../server/src/storage/database.ts';
 import { StreamRecord } from '../server/src/storage/record.ts';
 import { systemClock } from '../server/src/system/machine.ts';
+import { writePage } from './report/write-page.ts';
 
 const messages = Number(process.argv[2] ?? 1_000_000);
 const [chats, people, chatsOfOne] = [10_000, 1000, 500];
@@ -184,7 +185,6 @@ ${both.flatMap(({ found }) => found).join('\n')}
 | --- | --- |
 ${both.flatMap(({ figures }) => figures).join('\n')}
 `;
-await mkdir(join(import.meta.dirname, 'results'), { recursive: true });
-await writeFile(join(import.meta.dirname, 'results', 'search.md'), report);
+writePage('search', report);
 console.log(report);
 process.exit(both.every(({ worst }) => worst <= goalMs) ? 0 : 1);

@@ -3,10 +3,9 @@
  * results/simulation.md. Ends with 1 when a worst seed is outside a goal (SYNC-31 to SYNC-34).
  * Usage: npm run bench -- simulate [seeds [first seed]]   (default 10000 1)
  */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { runClockHour, type SimulationReport, runSimulation } from '@tunemate/playback/simulation';
 import { percentile } from '@tunemate/testkit/percentile';
+import { writePage } from './report/write-page.ts';
 
 const convergences = 13;
 const ownMedia = { drift: 8, spread: 8, converged: 1500, joined: 2000 };
@@ -149,8 +148,5 @@ const header = `# The simulation, ${String(seeds)} seeds of each world
 A host, three followers and a late joiner for 90 s of virtual time, on lines, clocks and players of their own: a start, a
 seek, a pause, a resumption. Milliseconds unless the row says otherwise; each column is over the seeds, and of each seed
 the row takes the worst person. 'Disturbed' adds stalls, sleep, time offline and throttled timers in the middle, and adverts to coarse players.`;
-await writeFile(
-  join(import.meta.dirname, 'results', 'simulation.md'),
-  `${[header, ...sections.map(({ text }) => text), clockSection()].join('\n\n')}\n`,
-);
+writePage('simulation', `${[header, ...sections.map(({ text }) => text), clockSection()].join('\n\n')}\n`);
 if (!sections.every((each) => each.isInside)) process.exitCode = 1;

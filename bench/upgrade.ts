@@ -6,7 +6,6 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { roomKinds } from '@tunemate/protocol';
 import { beforeNewestMigration, commitOf } from '@tunemate/testkit/commits';
@@ -14,6 +13,7 @@ import type { Fault } from './faults/fault.ts';
 import { runFaults } from './faults/run-faults.ts';
 import { type OlderVersion, openSetUp, setUps, type SetUpName } from './faults/set-ups.ts';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { writePage } from './report/write-page.ts';
 
 const repository = join(import.meta.dirname, '..');
 const ourProgram = [join(repository, 'server/src/main.ts')];
@@ -96,8 +96,8 @@ const table = rows.map((row) => {
   const cells = [row.commit, titles[row.setUp], row.exitCodes.join(), String(Math.round(row.awayMs))];
   return `| ${[...cells, row.acknowledged, row.failed, row.problems.length].join(' | ')} |`;
 });
-await writeFile(
-  join(import.meta.dirname, 'results/upgrade.md'),
+writePage(
+  'upgrade',
   `# An upgrade with people connected
 
 \`npm run bench -- upgrade\`, to ${commitOf('HEAD')}

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { forbiddenImports } from './checks/arrows.mjs';
 import { bareTexts } from './checks/bare-text.mjs';
 import { longSubjects, readCommits } from './checks/commits.mjs';
+import { staleFiguresHere } from './checks/figures.mjs';
 import { brokenPointers } from './checks/pointers.mjs';
 import { productionProblems } from './checks/production.mjs';
 import { impureCalls } from './checks/purity.mjs';
@@ -36,6 +37,7 @@ const steps = [
   checkStep('packages of a production install', () => productionProblems()),
   checkStep('rules and tests', () => ruleProblems(readSpecs(), sources)),
   checkStep('nothing points outside', () => brokenPointers([...sources, ...readDocuments()], readSpecs())),
+  checkStep('figures of this code', () => staleFiguresHere()),
   checkStep('subjects of commits', () => longSubjects(readCommits())),
   // The steps run side by side already: threads of one type checker would repeat each other's work.
   ...typed.map((config) =>

@@ -7,7 +7,6 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import { constants, cpus, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,6 +21,7 @@ import { addressOf, type AttackWorld, makeAttackWorld } from './attack-world.ts'
 import { openFullRoom, type Room, letIn } from '../load/largest-queue.ts';
 import { openStorage } from '../load/load-parts.ts';
 import { cpuSeconds } from '../load/process-cost.ts';
+import { writePage } from '../report/write-page.ts';
 
 const talkers = 20;
 /** An odd number: the ratio is that of the turn in the middle. */
@@ -204,9 +204,6 @@ if (asked.some((name) => !known.includes(name))) {
   process.exit(asked[0] === '--list' ? 0 : 2);
 }
 const rows = await run(asked.length > 0 ? asked : known);
-await writeFile(
-  join(import.meta.dirname, '../results', `attackers${isPostgres ? '-postgresql' : ''}.md`),
-  report(rows),
-);
+writePage(isPostgres ? 'attackers-postgresql' : 'attackers', report(rows));
 console.log(report(rows));
 process.exit(rows.every((row) => worstRatio(row) <= mostRatio) ? 0 : 1);

@@ -5,14 +5,13 @@
  * Usage: npm run faults [-- runs] [--long] [--only=disk-full,redis-killed] [--on=one]   (default 20 runs of the short form; `--long` has
  * the times of the table of faults)
  */
-import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
 import { roomKinds } from '@tunemate/protocol';
 import type { Fault } from './fault.ts';
 import { withoutPaths } from './logged.ts';
 import { crowd, faults, runFaults } from './run-faults.ts';
 import { openSetUp, type SetUp, setUps, type SetUpName } from './set-ups.ts';
+import { writePage } from '../report/write-page.ts';
 
 interface Row {
   fault: Fault;
@@ -57,7 +56,7 @@ async function runAllOn(name: SetUpName, onSmallDisk: boolean): Promise<void> {
       await setUp.stop();
       setUp = null;
     }
-    await report();
+    report();
   }
   await setUp?.stop();
 }
@@ -88,7 +87,7 @@ function emptyRow(fault: Fault, name: SetUpName): Row {
   return { fault, on: name, runs: 0, failed: 0, acknowledged: 0, longestMs: 0, why: fault.not?.[name] ?? '' };
 }
 
-async function report(): Promise<void> {
+function report(): void {
   const sorted = [...rows.values()].toSorted((a, b) => faults.indexOf(a.fault) - faults.indexOf(b.fault));
   const lines = sorted.map((row) => {
     const result = row.why === '' ? `${String(row.runs - row.failed)} of ${String(row.runs)}` : `not run: ${row.why}`;
@@ -111,5 +110,5 @@ ${isLong ? 'Times are those of the table of faults.' : 'Times are short: a secon
 | --- | --- | --- | --- | --- | --- |
 ${lines.join('\n')}
 ${problemsSeen.length === 0 ? '' : `\nWhat went wrong:\n\n${[...new Set(problemsSeen)].map((problem) => `- ${problem}`).join('\n')}\n`}`;
-  await writeFile(join(import.meta.dirname, 'results', isLong ? 'faults-long.md' : 'faults.md'), text);
+  writePage('faults', text);
 }

@@ -7,13 +7,13 @@
  * --trace: prints every stretch)
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { HeardPhase } from '@tunemate/testkit/heard/judge';
 import type { BrowserName } from '@tunemate/testkit/heard/page';
 import { type LoopbackSound, startLoopbackSound } from '@tunemate/testkit/browsers/loopback-sound';
 import { figuresOf, type HeardFigures, isInside, markdown, rowOf } from './heard-report.ts';
 import { type HeardPlan, listen, listenBetweenTracks } from './heard-plan.ts';
+import { writePage } from '../report/write-page.ts';
 
 const given = process.argv.slice(2);
 const valueOf = (name: string): string | undefined =>
@@ -87,8 +87,6 @@ for (const { guest, format } of allPlans) {
   }
 }
 console.table(figures.map(rowOf));
-const folder = join(import.meta.dirname, '../results');
-await mkdir(folder, { recursive: true });
 const typed = given.map((argument) => (argument.startsWith('--keep=') ? '--keep=runs.json' : argument));
 const command = ['npm run bench -- heard', ...typed].join(' ');
-await writeFile(join(folder, 'heard.md'), markdown(figures, command));
+writePage('heard', markdown(figures, command));

@@ -6,7 +6,7 @@
  * Usage: npm run bench -- image [FOLDER] [COMMIT]
  */
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeNewestMigration, commitOf } from '@tunemate/testkit/commits';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
@@ -15,6 +15,7 @@ import { checkCluster } from './cluster.ts';
 import { checkCompose } from './compose.ts';
 import { openEngine } from './engine.ts';
 import { checkImage } from './one-container.ts';
+import { writePage } from '../report/write-page.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const [given, commit] = process.argv.slice(2);
@@ -76,5 +77,5 @@ compose.yaml has it.
 | --- | --- | --- |
 ${table.join('\n')}
 `;
-await writeFile(join(import.meta.dirname, '../results/image.md'), document);
+writePage('image', document);
 process.exit(rows.every(({ isOk }) => isOk) ? 0 : 1);

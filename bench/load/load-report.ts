@@ -1,5 +1,4 @@
 /** The measurement of load as a table to read. Knows figures, not how they came about. */
-import { commitOf } from '@tunemate/testkit/commits';
 import { cpus, loadavg } from 'node:os';
 
 export interface Row {
@@ -22,12 +21,9 @@ export function loadReport(
   const lines = rows.map(
     ({ figure, ours, bare, ratio, goal, runs }) => `| ${[figure, ours, bare, ratio, goal, String(runs)].join(' | ')} |`,
   );
-  const commit = commitOf('HEAD');
   return `# Many people, measured
 
 \`${command}\`
-
-Measured at ${commit} on ${new Date().toISOString().slice(0, 10)}.
 
 The loader writes raw frames with real session cookies from a process of its own, on the same ${String(cpus().length)} cores as
 the server, which is a process of its own too and over SQLite unless said. Bare ws is measured in the same

@@ -5,9 +5,7 @@
  * private start cluster three crowd rooms crash)
  * `--once` measures everything once, `--quick` once and with a tenth of the people, without writing the results.
  */
-import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
 import { limits } from '@tunemate/protocol';
 import { inWaves } from '@tunemate/testkit/worlds/crowd';
 import { startServerProcess } from '@tunemate/testkit/services/process';
@@ -33,6 +31,7 @@ import { comeIn, type Cost, type Here, width } from './load-parts.ts';
 import { loadReport, type Row } from './load-report.ts';
 import { median } from './process-cost.ts';
 import { slowDisk } from './slow-disk.ts';
+import { writePage } from '../report/write-page.ts';
 
 const words = process.argv.slice(2);
 const isQuick = words.includes('--quick');
@@ -352,7 +351,7 @@ const loadBefore = loadavg();
 function write(): void {
   const command = `npm run bench -- load${words.length > 0 ? ` ${words.join(' ')}` : ''}`;
   const report = loadReport(rows, { command, loadBefore });
-  if (!isQuick) writeFileSync(join(import.meta.dirname, '../results/load.md'), report);
+  if (!isQuick) writePage('load', report);
 }
 
 for (const [name, measureIt] of Object.entries(figures)) {

@@ -3,7 +3,7 @@
  * again. Runs everything three times, prints the medians and writes results/sync.md and results/sync.svg.
  * Usage: npm run bench -- sync [--quick --only=PART_OF_A_TITLE]   (--quick: once, and shorter)
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
 import { videoIdNumber } from '@tunemate/testkit/fakes/fake-data-api';
@@ -11,6 +11,7 @@ import type { Page } from 'playwright-core';
 import { measure } from './sync-median.ts';
 import { markdown, plot } from './sync-report.ts';
 import type { RunPlan, RunResult } from './sync-run.ts';
+import { writePage } from '../report/write-page.ts';
 
 const isQuick = process.argv.includes('--quick');
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
@@ -48,8 +49,7 @@ for (const plan of plans) {
 const folder = join(import.meta.dirname, '../results');
 const command = ['npm run bench -- sync', ...(isQuick ? ['--quick'] : [])].join(' ');
 if (only === undefined) {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'sync.md'), markdown(results, command));
+  writePage('sync', markdown(results, command));
   await writeFile(join(folder, 'sync.svg'), plot(results));
 }
 

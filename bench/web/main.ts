@@ -4,8 +4,6 @@
  * Usage: npm run bench -- web [--quick] [--waterfall] [page…]   (--quick: one visit of each page and a tenth of an hour,
  * not written down; --waterfall: prints what each visit fetched when; with names of pages only these, not written down)
  */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadBarrierMs } from '@tunemate/playback';
 import { hour, weighHours } from './web-memory.ts';
@@ -13,6 +11,7 @@ import { grows, markdown, missed, type PageFigures, rowOf } from './web-report.t
 import type { Page } from 'playwright-core';
 import { newVisitor, openBrowser, type Plan, type Visit, visit } from './web-visit.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
+import { writePage } from '../report/write-page.ts';
 
 const given = process.argv.slice(2);
 const isQuick = given.includes('--quick');
@@ -114,7 +113,5 @@ async function weighAndWrite(): Promise<void> {
   problems.forEach((line) => console.error(line));
   if (problems.length > 0) process.exitCode = 1;
   if (isQuick) return;
-  const folder = join(import.meta.dirname, '../results');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'web.md'), markdown(pages, weights, 'npm run bench -- web'));
+  writePage('web', markdown(pages, weights, 'npm run bench -- web'));
 }

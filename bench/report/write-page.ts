@@ -1,0 +1,26 @@
+/** Writes the pages of bench/results, each with the commit and the date of its run (scripts/checks/figures.mjs reads them). */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commitOf } from '@tunemate/testkit/commits';
+import measured from '../measured.json' with { type: 'json' };
+
+const root = join(import.meta.dirname, '../..');
+const results = join(root, 'bench/results');
+
+/** The commit when the run began: one that is made meanwhile is not what was measured. */
+const commit = commitOf('HEAD');
+
+/** Where and when: `Measured at 1a2b3c4d on 2026-11-29.` */
+function measuredAt(page: keyof typeof measured): string {
+  const changed = execFileSync('git', ['status', '--porcelain', '--', ...measured[page].of], { cwd: root });
+  const uncommitted = changed.length > 0 ? ', with changes that are not committed,' : '';
+  return `Measured at ${commit}${uncommitted} on ${new Date().toISOString().slice(0, 10)}.`;
+}
+
+/** Writes `text`, whose first paragraph is its title and whose second the command, with commit and date behind these. */
+export function writePage(page: keyof typeof measured, text: string): void {
+  const [title = '', command = '', ...rest] = text.split('\n\n');
+  mkdirSync(results, { recursive: true });
+  writeFileSync(join(results, `${page}.md`), [title, command, measuredAt(page), ...rest].join('\n\n'));
+}
