@@ -1,9 +1,11 @@
 /** Writes the pages of bench/results, each with the commit and the date of its run (scripts/checks/figures.mjs reads them). */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commitOf } from '@tunemate/testkit/commits';
 import measured from '../measured.json' with { type: 'json' };
+
+import { draw, heardPictures, loadPictures, type Picture } from './pictures.ts';
 
 const root = join(import.meta.dirname, '../..');
 const results = join(root, 'bench/results');
@@ -23,4 +25,18 @@ export function writePage(page: keyof typeof measured, text: string): void {
   const [title = '', command = '', ...rest] = text.split('\n\n');
   mkdirSync(results, { recursive: true });
   writeFileSync(join(results, `${page}.md`), [title, command, measuredAt(page), ...rest].join('\n\n'));
+  drawPictures(page);
+}
+
+const picturesOf: Partial<Record<string, (page: string) => Picture[]>> = { heard: heardPictures, load: loadPictures };
+
+/** Draws what docs/benchmarks.md shows of a page, with the commit and date of the page's tables. */
+export function drawPictures(page: string): void {
+  const text = readFileSync(join(results, `${page}.md`), 'utf8');
+  const stamps = [...new Set([...text.matchAll(/^Measured (at [^.]+)\./gmu)].map(([, at = '']) => at))];
+  const age = text.includes('Old: to be measured again') ? ' Old: the code has changed since.' : '';
+  for (const picture of picturesOf[page]?.(text) ?? []) {
+    const source = `npm run bench -- ${page}, ${stamps.join(' and ')}.${age}`;
+    writeFileSync(join(results, `${picture.file}.svg`), draw(picture, source));
+  }
 }
