@@ -13,7 +13,7 @@ import { type ChatModel, createChatModel } from '../../web/src/rooms/chat/chat-m
 import { createRoomModel, type RoomEvent } from '../../web/src/rooms/visit/room-model.ts';
 import type { Waiting } from '../../web/src/messages/outbox.ts';
 import type { Readable } from '../../web/src/store/cell.ts';
-import { memoryStorage } from '../../web/testing/memory-storage.ts';
+import { type MemoryStorage, memoryStorage } from '../../web/testing/memory-storage.ts';
 import { newClientId } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { nodeLink } from './node-link.ts';
@@ -32,7 +32,7 @@ export interface PageOptions {
   readonly clockOffMs?: number;
   readonly version?: number;
   /** What an earlier page of this browser left. */
-  readonly storage?: Storage;
+  readonly storage?: MemoryStorage;
 }
 
 /** Waits are a quarter of a real page's: a run has many faults. */
@@ -122,7 +122,7 @@ export function openPage({ url, origin, person, random, ...options }: PageOption
 interface RoomParts {
   connection: DrivenConnection;
   clock: Clock;
-  storage: Storage;
+  storage: MemoryStorage;
   person: Person;
   complaints: string[];
   failed: Set<string>;

@@ -66,8 +66,8 @@ export function clientId(number: number): ClientId {
 }
 
 /** Client ids 1, 2, 3 … */
-export function countingClientIds(): () => ClientId {
-  let count = 0;
+export function countingClientIds(after = 0): () => ClientId {
+  let count = after;
   return () => {
     count += 1;
     return clientId(count);

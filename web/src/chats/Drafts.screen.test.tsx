@@ -7,17 +7,18 @@ import { openPage } from '../../testing/screens/open-page.tsx';
 import { aConversation, aMessage, ivoUid } from '../../testing/screens/people.ts';
 
 const pause = (ms: number) => new Promise((later) => setTimeout(later, ms));
-const key = `tunemate/drafts/${maraUid}`;
+const key = `tunemate/drafts/${maraUid}/${ivoUid}`;
+const entryOf = (one: unknown) => JSON.stringify({ place: 1, one });
 
 /** As another tab stores it. */
 function storeElsewhere(text: string | null): void {
   if (text === null) localStorage.removeItem(key);
-  else localStorage.setItem(key, JSON.stringify({ [ivoUid]: text }));
+  else localStorage.setItem(key, entryOf(text));
   window.dispatchEvent(new StorageEvent('storage', { key }));
 }
 
 test('a draft that another tab has sent or changed is so here, too', async () => {
-  localStorage.setItem(key, JSON.stringify({ [ivoUid]: 'are you' }));
+  localStorage.setItem(key, entryOf('are you'));
   await openPage(`/chat/${ivoUid}`, { prepare: (server) => server.on('chats/open', () => ok(aConversation('Ivo'))) });
   await expect.element(field('Message')).toHaveValue('are you');
   storeElsewhere('are you there?');
@@ -26,15 +27,12 @@ test('a draft that another tab has sent or changed is so here, too', async () =>
   await expect.element(field('Message')).toHaveValue('');
 });
 
-const outboxKey = `tunemate/outbox/${maraUid}`;
-
 /** As another tab stores it; the browser tells this one. */
-function storeUnsentElsewhere(unsent: readonly object[]): void {
-  const oldValue = localStorage.getItem(outboxKey);
-  const newValue = unsent.length === 0 ? null : JSON.stringify(unsent);
-  if (newValue === null) localStorage.removeItem(outboxKey);
-  else localStorage.setItem(outboxKey, newValue);
-  window.dispatchEvent(new StorageEvent('storage', { key: outboxKey, oldValue, newValue }));
+function storeUnsentElsewhere(clientId: string, unsent: object | null): void {
+  const entryKey = `tunemate/outbox/${maraUid}/${clientId}`;
+  if (unsent === null) localStorage.removeItem(entryKey);
+  else localStorage.setItem(entryKey, entryOf(unsent));
+  window.dispatchEvent(new StorageEvent('storage', { key: entryKey }));
 }
 
 test('a message that another tab could not send is so here, too, until that tab discards it', async () => {
@@ -47,13 +45,12 @@ test('a message that another tab could not send is so here, too, until that tab 
   await field('Message').fill('from here');
   await userEvent.keyboard('{Enter}');
   await shown(words('from here'));
-  const here = JSON.parse(localStorage.getItem(outboxKey) ?? '[]') as object[];
   const failure = { code: 'access/forbidden' };
   const there = { clientId: clientId(7), uid: ivoUid, text: 'from there', image: null, writtenAtMs: 1, failure };
-  storeUnsentElsewhere([...here, there]);
+  storeUnsentElsewhere(there.clientId, there);
   await shown(words('from there'));
   await shown(button('Retry'));
-  storeUnsentElsewhere(here);
+  storeUnsentElsewhere(there.clientId, null);
   await gone(words('from there'));
   await shown(words('from here'));
 });

@@ -16,11 +16,12 @@ import type {
 import { newClientId } from '../connection/ids.ts';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
-import { createOutbox, outboxKey, outboxStorage, type Outbox, type Waiting } from '../messages/outbox.ts';
+import { createOutbox, outboxStorage, type Outbox, type Waiting } from '../messages/outbox.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import type { Kept } from '../store/kept.ts';
-import type { LenientStorage } from '../store/lenient-storage.ts';
+import { keptEntries } from '../store/kept-entries.ts';
+import type { SharedStorage } from '../store/lenient-storage.ts';
 import { createConversationList, type ConversationList } from './conversation-list.ts';
 import type { ToReader } from './conversation.ts';
 import { createConversationModel, type ConversationModel, type Receipts } from './conversation-model.ts';
@@ -64,7 +65,7 @@ type Asked = Payload<'chats/search'> & { pairId?: PairId | undefined };
 export interface ChatsParts {
   readonly connection: Connection;
   readonly clock: Clock;
-  readonly storage: LenientStorage;
+  readonly storage: SharedStorage;
   readonly fetch: typeof fetch;
   readonly kept: Kept;
 }
@@ -77,7 +78,7 @@ export function createChatsModel(
 ): ChatsModel {
   const self = snapshot.user.uid;
   const opened = new Set<ConversationModel>();
-  const drafts = createDrafts(storage, self);
+  const drafts = createDrafts(storage, clock, self);
   const receipts = createReceipts(connection, clock);
   const keptChats = createKeptChats(kept, self);
   const list = createConversationList(connection, self, keptChats.rows);
@@ -87,7 +88,6 @@ export function createChatsModel(
     for (const conversation of opened) conversation.confirm(message);
   };
   const outbox = createPrivateOutbox({ connection, clock, storage, self, newClientId, onSent });
-  followOtherTabs(outbox, storage, self);
   const images = createImages(fetch, outbox);
 
   // Messages that came while no page was open count as delivered to this device once the list is loaded.
@@ -228,7 +228,7 @@ export function createPrivateOutbox(parts: PrivateOutboxParts): Outbox<ToReader>
   const { connection, clock, storage, self, newClientId, onSent } = parts;
   return createOutbox<ToReader, PrivateMessage>({
     clock,
-    storage: outboxStorage(storage, self, isPrivate),
+    storage: outboxStorage(storage, clock, self, isPrivate),
     newClientId,
     deliver({ clientId, uid, text, image, voice, reply }) {
       const media = { ...(image && { imageId: image.imageId }), ...(voice && { voiceId: voice.voiceId }) };
@@ -242,14 +242,6 @@ export function createPrivateOutbox(parts: PrivateOutboxParts): Outbox<ToReader>
 
 const isPrivate = (message: Waiting): message is Waiting<ToReader> => message.uid !== undefined;
 
-function followOtherTabs(outbox: Outbox<ToReader>, storage: LenientStorage, self: Uid): void {
-  globalThis.addEventListener('storage', ({ key, oldValue }) => {
-    if (key !== outboxKey(self)) return;
-    const before = outboxStorage({ ...storage, getItem: () => oldValue }, self, isPrivate).load();
-    outbox.follow(before, outboxStorage(storage, self, isPrivate).load());
-  });
-}
-
 /** Images are on their way whatever the user looks at meanwhile. */
 function createImages(fetch: ChatsParts['fetch'], outbox: Outbox<ToReader>) {
   const underWay = cell<ReadonlyMap<Uid, number>>(new Map());
@@ -260,11 +252,18 @@ function createImages(fetch: ChatsParts['fetch'], outbox: Outbox<ToReader>) {
   async function send(uid: Uid, file: File): Promise<Result<object>> {
     count(uid, 1);
     const turn = (last.get(uid) ?? Promise.resolve()).then(() => uploadImage(fetch, uid, file));
-    last.set(uid, turn);
-    const answer = await turn;
-    if (answer.ok) outbox.send({ uid }, '', { image: answer.value });
-    count(uid, -1);
-    return answer;
+    // An image whose upload ends in an exception stops none behind it.
+    last.set(
+      uid,
+      turn.catch(() => undefined),
+    );
+    try {
+      const answer = await turn;
+      if (answer.ok) outbox.send({ uid }, '', { image: answer.value });
+      return answer;
+    } finally {
+      count(uid, -1);
+    }
   }
 
   return { underWay, send };
@@ -276,38 +275,20 @@ type Drafts = ReturnType<typeof createDrafts>;
  * Half-written messages by recipient, kept on this device until they are sent or the user signs out: later users of the
  * device must not find them.
  */
-function createDrafts(storage: LenientStorage, self: Uid) {
-  const key = `tunemate/drafts/${self}`;
-  const texts = cell<ReadonlyMap<Uid, string>>(new Map(read()));
-
-  function read(): [Uid, string][] {
-    try {
-      const kept: unknown = JSON.parse(storage.getItem(key) ?? '{}');
-      if (typeof kept !== 'object' || kept === null) return [];
-      return Object.entries(kept).filter((each): each is [Uid, string] => typeof each[1] === 'string');
-    } catch {
-      // Foreign data, or an incomplete write.
-      return [];
-    }
-  }
+function createDrafts(storage: SharedStorage, clock: Clock, self: Uid) {
+  const kept = keptEntries<string>(storage, `tunemate/drafts/${self}`, clock.now);
+  // A uid is the key of each.
+  const texts = cell(kept.read() as ReadonlyMap<Uid, string>);
+  const look = (): void => texts.set(kept.read() as ReadonlyMap<Uid, string>);
 
   function keep(uid: Uid, text: string): void {
-    // Other tabs keep theirs in the same place.
-    const stored = new Map(read());
-    const next = new Map(texts.get());
-    for (const map of [stored, next]) {
-      if (text === '') map.delete(uid);
-      else map.set(uid, text);
-    }
-    if (stored.size === 0) storage.removeItem(key);
-    else storage.setItem(key, JSON.stringify(Object.fromEntries(stored)));
-    texts.set(next);
+    if (text === '') kept.remove(uid);
+    else kept.keep(uid, text);
+    look();
   }
 
-  globalThis.addEventListener('storage', (changed) => {
-    // Another tab has sent it, or goes on with it.
-    if (changed.key === key) texts.set(new Map(read()));
-  });
+  // Another tab has sent it, or goes on with it.
+  kept.onChange(look);
 
   return {
     texts,

@@ -20,7 +20,7 @@ async function aPage() {
   const parts = { connection, clock, storage, newClientId };
   const outbox = createPrivateOutbox({ ...parts, self, onSent: () => undefined });
   const chat = createChatModel({ ...parts, kind: 'video', code: testRoomCode, selfUid: self }, roomSnapshot('video'));
-  const kept = () => JSON.parse(storage.getItem(`tunemate/outbox/${self}`) ?? '[]') as Waiting[];
+  const kept = () => storage.keys().map((key) => (JSON.parse(storage.getItem(key) ?? '') as { one: Waiting }).one);
   await welcome(aSnapshot());
   const asked = (name: string) =>
     server.waiting.flatMap((each) => (each.name === name ? [(each.payload as { clientId: string }).clientId] : []));

@@ -1,6 +1,12 @@
 /**
- * Sends each message until the server has it: across lost connections, a restart of the server, a reload of the page.
- * Messages to one recipient are sent one after another, in the order in which they were written.
+ * Sends each message until the server has it: across lost connections, a restart of the server, a reload of the page,
+ * and whichever of its user's tabs is closed. Messages to one recipient are sent one after another, in the order in which
+ * they were written, in whatever tab.
+ *
+ * Tabs share the unsent messages and need no lock. Each message is stored as an entry of its own, and removed only once
+ * the server has it. Before each message a tab looks at what is stored, and sends the first to that recipient, also when
+ * another tab wrote it: so nothing goes out before what stands above it. Two tabs may send the same message; the server
+ * stores a client id once.
  */
 import {
   type ClientId,
@@ -14,12 +20,14 @@ import {
   type RoomQuote,
   type Uid,
 } from '@tunemate/protocol';
-import { cell, type Readable } from '../store/cell.ts';
+import { cell, type Readable, type Unsubscribe } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
-import type { LenientStorage } from '../store/lenient-storage.ts';
+import { keptEntries } from '../store/kept-entries.ts';
+import type { SharedStorage } from '../store/lenient-storage.ts';
+import { guarded, report } from '../store/report.ts';
 
 /** The session is over, or the page is outdated or closing: what is unsent stays for the next attempt. */
-export const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdated', 'server/unavailable']);
+const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdated', 'server/unavailable']);
 
 export interface Outbox<To extends Address> {
   /** Messages that the server does not have, in the order in which they were written. */
@@ -34,8 +42,8 @@ export interface Outbox<To extends Address> {
   confirm(clientId: string): void;
   /** Sends all messages that are not being sent: on each new connection. */
   sendAll(): void;
-  /** Another tab of this user has changed what is stored: what it sends, fails to send or discards is so here. */
-  follow(before: readonly Waiting<To>[], stored: readonly Waiting<To>[]): void;
+  /** Follows other tabs no more, and sends nothing for them. */
+  close(): void;
 }
 
 interface OutboxParts<To extends Address, Message> {
@@ -49,54 +57,73 @@ interface OutboxParts<To extends Address, Message> {
   readonly longestPauseMs: number;
 }
 
+/** Another tab that has changed nothing for so long may be closed, or away. */
+const takeOverAfterMs = 3000;
+
+/** Sends what other tabs have stored once they don't. */
+export function takeOver(
+  storage: Pick<OutboxStorage<Address>, 'onChange'>,
+  clock: Clock,
+  sendAll: () => void,
+): Unsubscribe {
+  let cancel: Unsubscribe = () => {};
+  const end = storage.onChange(() => {
+    cancel();
+    cancel = clock.schedule(sendAll, takeOverAfterMs);
+  });
+  return () => {
+    end();
+    cancel();
+  };
+}
+
 export function createOutbox<To extends Address, Message>(parts: OutboxParts<To, Message>): Outbox<To> {
   const { clock, storage, newClientId, longestPauseMs } = parts;
-  const waiting = cell<readonly Waiting<To>[]>(storage.load());
-  /** By recipient: settled when the last message to them that was dispatched is. */
-  const queues = new Map<string, Promise<void>>();
-  const underWay = new Set<ClientId>();
+  const waiting = cell<readonly Waiting<To>[]>(storage.read());
+  /** Recipients to whom this tab is sending. */
+  const busy = new Set<string>();
 
-  const find = (clientId: string): Waiting<To> | undefined => waiting.get().find((one) => one.clientId === clientId);
+  const look = (): void => waiting.set(storage.read());
+  const find = (clientId: string): Waiting<To> | undefined =>
+    storage.read().find((message) => message.clientId === clientId);
+  const firstTo = (address: string): Waiting<To> | undefined =>
+    storage.read().find((message) => addressOf(message) === address && message.failure === null);
 
   function keep(message: Waiting<To>): void {
     storage.keep(message);
-    waiting.update((now) => withWaiting(now, message));
+    look();
   }
 
   function remove(clientId: string): void {
     storage.remove(clientId);
-    if (find(clientId) !== undefined) waiting.update((now) => now.filter((one) => one.clientId !== clientId));
+    look();
   }
 
-  function dispatch({ clientId, uid, room }: Waiting<To>): void {
-    if (underWay.has(clientId)) return;
-    underWay.add(clientId);
-    const address = uid ?? room ?? '';
-    const turn = (queues.get(address) ?? Promise.resolve()).then(async () => {
-      await deliver(clientId);
-      if (queues.get(address) === turn) queues.delete(address);
+  function sendTo(address: string): void {
+    if (busy.has(address)) return;
+    busy.add(address);
+    sendInTurn({
+      ...{ clock, longestPauseMs, deliver: parts.deliver, settle },
+      first: () => firstTo(address),
+      onEnd: () => void busy.delete(address),
     });
-    queues.set(address, turn);
   }
 
-  async function deliver(clientId: ClientId): Promise<void> {
-    const message = find(clientId);
-    // Another tab of this user has sent it meanwhile.
-    if (message === undefined) return void underWay.delete(clientId);
-    const answer = await parts.deliver(message);
-    const pauseMs = answer.ok ? null : pauseOf(answer.error, longestPauseMs);
-    if (pauseMs !== null) {
-      await new Promise<void>((resume) => void clock.schedule(resume, pauseMs));
-      return await deliver(clientId);
-    }
-    underWay.delete(clientId);
+  function settle(message: Waiting<To>, answer: Result<{ message: Message }>): void {
     if (answer.ok) {
-      remove(clientId);
-      parts.onSent(answer.value.message);
-    } else if (!notNow.has(answer.error.code) && find(clientId) !== undefined) {
-      keep({ ...message, failure: answer.error });
+      remove(message.clientId);
+      guarded(() => parts.onSent(answer.value.message));
     }
+    // Another tab may have sent it meanwhile, or the user may have discarded it there.
+    else if (find(message.clientId) !== undefined) keep({ ...message, failure: answer.error });
   }
+
+  function sendAll(): void {
+    look();
+    for (const message of waiting.get()) if (message.failure === null) sendTo(addressOf(message));
+  }
+
+  const ends = [storage.onChange(look), takeOver(storage, clock, sendAll)];
 
   return {
     waiting,
@@ -108,41 +135,59 @@ export function createOutbox<To extends Address, Message>(parts: OutboxParts<To,
       const writtenAtMs = clock.now();
       const message = { ...to, clientId, text: trimmed, image, ...rest, writtenAtMs, failure: null };
       keep(message);
-      dispatch(message);
+      sendTo(addressOf(message));
       return true;
     },
     retry(clientId) {
       const failed = find(clientId);
       if (failed === undefined || failed.failure === null) return;
-      const message = { ...failed, failure: null };
-      keep(message);
-      dispatch(message);
+      keep({ ...failed, failure: null });
+      sendTo(addressOf(failed));
     },
     discard: remove,
     confirm: remove,
-    sendAll() {
-      for (const message of waiting.get()) if (message.failure === null) dispatch(message);
+    sendAll,
+    close() {
+      for (const end of ends) end();
     },
-    follow: (before, stored) => waiting.update((now) => [...stored, ...beside(stored, now, before, underWay)]),
   };
 }
 
-/**
- * Of the messages of this tab, those that are not stored and that no other tab has taken out. Two tabs that write at once
- * overwrite one another: what this one sends stays until it has its answer.
- */
-function beside<One extends Waiting>(
-  stored: readonly One[],
-  now: readonly One[],
-  before: readonly One[],
-  underWay: ReadonlySet<ClientId>,
-): readonly One[] {
-  const [left, known] = [idsOf(stored), idsOf(before)] as const;
-  return now.filter(({ clientId: id }) => !left.has(id) && (underWay.has(id) || !known.has(id)));
+interface TurnParts<One, Answer extends Result<unknown>> {
+  readonly clock: Clock;
+  readonly longestPauseMs: number;
+  /** The next to send; undefined when none waits. */
+  readonly first: () => One | undefined;
+  readonly deliver: (one: One) => Promise<Answer>;
+  /** Takes it out of those that wait, or says why it failed. */
+  readonly settle: (one: One, answer: Answer) => void;
+  readonly onEnd: () => void;
 }
 
+/** Sends one after another. An exception ends this attempt, and not those that follow. */
+export function sendInTurn<One, Answer extends Result<unknown>>(parts: TurnParts<One, Answer>): void {
+  async function sendEach(): Promise<void> {
+    try {
+      // So that the caller returns before anything is asked.
+      await Promise.resolve();
+      for (let one = parts.first(); one !== undefined; one = parts.first()) {
+        const answer = await parts.deliver(one);
+        const pauseMs = answer.ok ? null : pauseOf(answer.error, parts.longestPauseMs);
+        if (pauseMs !== null) await new Promise<void>((resume) => void parts.clock.schedule(resume, pauseMs));
+        else if (!answer.ok && notNow.has(answer.error.code)) return;
+        else parts.settle(one, answer);
+      }
+    } finally {
+      parts.onEnd();
+    }
+  }
+  void sendEach().catch(report);
+}
+
+const addressOf = ({ uid, room }: Address): string => uid ?? room ?? '';
+
 /** How long to wait before the next attempt; null when waiting does not help. */
-export function pauseOf({ code, retryAfterMs }: Refusal, longestMs: number): number | null {
+function pauseOf({ code, retryAfterMs }: Refusal, longestMs: number): number | null {
   if (code !== 'limit/too-many' || retryAfterMs === undefined) return null;
   return retryAfterMs <= longestMs ? retryAfterMs : null;
 }
@@ -184,59 +229,37 @@ export type Waiting<To extends Address = Address> = To & {
 
 /** Unsent messages of one user, kept on this device. */
 interface OutboxStorage<To extends Address> {
-  load(): readonly Waiting<To>[];
+  /** In the order in which they were written. */
+  read(): readonly Waiting<To>[];
   /** Adds the message at the end, or replaces it in its place. */
   keep(message: Waiting<To>): void;
   remove(clientId: string): void;
+  /** Calls back after another tab has changed them. */
+  onChange(listener: () => void): Unsubscribe;
 }
 
 /** Messages to a room that the user does not enter again are deleted after this time. */
 const roomMessageMs = 24 * 60 * 60 * 1000;
 
-export const outboxKey = (self: Uid): string => `tunemate/outbox/${self}`;
-
-/** A list kept on this device. Tabs share the storage: each change is made to what is stored at that moment. */
-export function keptList<One>(storage: LenientStorage, key: string) {
-  function read(): readonly One[] {
-    try {
-      const kept: unknown = JSON.parse(storage.getItem(key) ?? '[]');
-      return Array.isArray(kept) ? (kept as One[]) : [];
-    } catch {
-      // Foreign data, or an incomplete write.
-      return [];
-    }
-  }
-  function change(to: (kept: readonly One[]) => readonly One[]): void {
-    const next = to(read());
-    if (next.length === 0) storage.removeItem(key);
-    else storage.setItem(key, JSON.stringify(next));
-  }
-  return { read, change };
-}
-
 /** All unsent messages of `self` are stored together; `isOurs` selects the messages of one outbox. */
 export function outboxStorage<To extends Address>(
-  storage: LenientStorage,
+  storage: SharedStorage,
+  clock: Clock,
   self: Uid,
   isOurs: (message: Waiting) => message is Waiting<To>,
 ): OutboxStorage<To> {
-  const { read, change } = keptList<Waiting>(storage, outboxKey(self));
+  const { read, keep, remove, onChange } = keptEntries<Waiting>(storage, `tunemate/outbox/${self}`, clock.now);
   return {
-    load: () => read().filter(isOurs),
+    read: () => [...read().values()].filter(isOurs),
     keep(message) {
-      const isFresh = (one: Waiting): boolean =>
-        one.room === undefined || message.writtenAtMs - one.writtenAtMs < roomMessageMs;
-      change((all) => withWaiting<Waiting>(all.filter(isFresh), message));
+      for (const { clientId, room, writtenAtMs } of read().values()) {
+        if (room !== undefined && message.writtenAtMs - writtenAtMs >= roomMessageMs) remove(clientId);
+      }
+      keep(message.clientId, message);
     },
-    remove: (clientId) => change((all) => all.filter((one) => one.clientId !== clientId)),
+    remove,
+    onChange,
   };
-}
-
-const idsOf = (all: readonly Waiting[]): ReadonlySet<ClientId> => new Set(all.map(({ clientId }) => clientId));
-
-function withWaiting<One extends { readonly clientId: ClientId }>(all: readonly One[], message: One): readonly One[] {
-  const isKnown = all.some(({ clientId }) => clientId === message.clientId);
-  return isKnown ? all.map((one) => (one.clientId === message.clientId ? message : one)) : [...all, message];
 }
 
 /** True when a message is longer than the server takes, counted as people count (code points). */

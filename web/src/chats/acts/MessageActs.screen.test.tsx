@@ -155,7 +155,7 @@ test('an edit that is refused while another chat is open keeps its words, and sa
   await shown(heading('Ben'));
   await gone(entries());
   answer.resolve();
-  await expect.poll(() => localStorage.getItem(`tunemate/drafts/${maraUid}`)).toContain('at nine');
+  await expect.poll(() => localStorage.getItem(`tunemate/drafts/${maraUid}/${ivoUid}`)).toContain('at nine');
   await gone(modal('Your edit was not stored.'));
   await expect.element(field('Message')).toHaveValue('');
   history.pushState(null, '', `/chat/${ivoUid}`);
@@ -311,7 +311,7 @@ test('an act waits for a connection across a reload, and is sent once', async ()
 test('drafts are kept on the device until one signs out', async () => {
   await openChat([theirs(1)]);
   await field('Message').fill('half a th');
-  expect(localStorage.getItem(`tunemate/drafts/${maraUid}`)).toContain('half a th');
+  expect(localStorage.getItem(`tunemate/drafts/${maraUid}/${ivoUid}`)).toContain('half a th');
   await openChat([theirs(1)]);
   await expect.element(field('Message')).toHaveValue('half a th');
 });

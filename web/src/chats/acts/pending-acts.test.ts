@@ -21,7 +21,7 @@ async function open(storage = memoryStorage()) {
   const refused = () => acts.refused.get().map(({ act, refusal }) => `${act.type} ${refusal.code}`);
   await welcome(aSnapshot());
   const asked = () => server.waiting.filter(({ name }) => name.startsWith('chats/')).map(({ name }) => name);
-  const kept = () => JSON.parse(storage.getItem(`tunemate/acts/${me}`) ?? '[]') as unknown[];
+  const kept = () => storage.keys();
   return { acts, server, clock, asked, kept, refused, lost, storage };
 }
 

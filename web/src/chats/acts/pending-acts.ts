@@ -7,10 +7,12 @@ import { blanked } from '@tunemate/domain';
 import type { ClientId, PairId, PrivateMessage, Refusal, Result, Uid } from '@tunemate/protocol';
 import type { UserEvent } from '../../connection/person-updates.ts';
 import type { Connection } from '../../connection/port.ts';
-import { keptList, notNow, pauseOf } from '../../messages/outbox.ts';
+import { sendInTurn, takeOver } from '../../messages/outbox.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 import type { Clock } from '../../store/clock.ts';
-import type { LenientStorage } from '../../store/lenient-storage.ts';
+import { keptEntries } from '../../store/kept-entries.ts';
+import type { SharedStorage } from '../../store/lenient-storage.ts';
+import { guarded } from '../../store/report.ts';
 import { type OpenConversation, withChanged } from '../conversation.ts';
 
 export type NewAct =
@@ -46,7 +48,7 @@ export interface RefusedAct {
 export interface ActsParts {
   readonly connection: Connection;
   readonly clock: Clock;
-  readonly storage: LenientStorage;
+  readonly storage: SharedStorage;
   readonly self: Uid;
   readonly newClientId: () => ClientId;
   /** Gets each refused act once; another chat, or none, may be open by then. */
@@ -59,55 +61,59 @@ const longestPauseMs = 60_000;
 
 export function createPendingActs(parts: ActsParts): PendingActs {
   const { connection, clock, storage, self, newClientId, onRefused } = parts;
-  const { read, change: store } = keptList<PendingAct>(storage, `tunemate/acts/${self}`);
-  const acts = cell(read());
+  const kept = keptEntries<PendingAct>(storage, `tunemate/acts/${self}`, clock.now);
+  const acts = cell<readonly PendingAct[]>([...kept.read().values()]);
   const answered = new Set<ClientId>();
   const refused = cell<readonly RefusedAct[]>([]);
   let isSending = false;
 
-  const without = (clientId: ClientId) => (all: readonly PendingAct[]) =>
-    all.filter((each) => each.clientId !== clientId);
+  /** Those that the server has, until they are shown, and then what is stored: by this tab, or by another. */
+  function look(): void {
+    const shown = acts.get().filter(({ clientId }) => answered.has(clientId));
+    const stored = [...kept.read().values()].filter(({ clientId }) => !answered.has(clientId));
+    acts.set([...shown, ...stored]);
+  }
 
   function drop(clientId: ClientId): void {
     answered.delete(clientId);
-    acts.update(without(clientId));
+    acts.update((all) => all.filter((each) => each.clientId !== clientId));
   }
 
-  async function sendAll(): Promise<void> {
+  function sendAll(): void {
     if (isSending) return;
     isSending = true;
-    for (;;) {
-      const act = acts.get().find(({ clientId }) => !answered.has(clientId));
-      if (act === undefined) break;
-      const answer = await deliver(connection, act);
-      const pauseMs = answer.ok ? null : pauseOf(answer.error, longestPauseMs);
-      if (pauseMs !== null) await new Promise<void>((resume) => void clock.schedule(resume, pauseMs));
-      else if (!answer.ok && notNow.has(answer.error.code)) break;
-      else settle(act, answer);
-    }
-    isSending = false;
+    const deliverOne = (act: PendingAct): Promise<Result<object>> => deliver(connection, act);
+    const onEnd = (): void => void (isSending = false);
+    sendInTurn({ clock, longestPauseMs, first, deliver: deliverOne, settle, onEnd });
+  }
+
+  function first(): PendingAct | undefined {
+    look();
+    return acts.get().find(({ clientId }) => !answered.has(clientId));
   }
 
   function settle(act: PendingAct, answer: Result<object>): void {
-    store(without(act.clientId));
+    kept.remove(act.clientId);
     if (answer.ok) {
       answered.add(act.clientId);
       clock.schedule(() => drop(act.clientId), shownAfterAnswerMs);
     } else {
       drop(act.clientId);
-      onRefused(act);
+      guarded(() => onRefused(act));
       refused.update((now) => [...now, { act, refusal: answer.error }]);
     }
   }
 
-  void sendAll();
+  kept.onChange(look);
+  takeOver(kept, clock, sendAll);
+  sendAll();
   return {
     acts,
     add({ pairId, number }, act) {
       const added = { ...act, pairId, number, clientId: newClientId() };
-      store((kept) => [...kept, added]);
-      acts.update((now) => [...now, added]);
-      void sendAll();
+      kept.keep(added.clientId, added);
+      look();
+      sendAll();
     },
     receive(change) {
       if (change.type !== 'chats/messageChanged') return;
@@ -116,7 +122,7 @@ export function createPendingActs(parts: ActsParts): PendingActs {
         if (act.pairId === pairId && act.number === number && answered.has(act.clientId)) drop(act.clientId);
       }
     },
-    sendAll: () => void sendAll(),
+    sendAll,
     refused,
     dismiss: (one) => refused.update((now) => now.filter((each) => each !== one)),
   };

@@ -27,7 +27,7 @@ import {
 } from '../../messages/message-log.ts';
 import { outboxStorage, type ToRoom, type Waiting, createOutbox, type Outbox } from '../../messages/outbox.ts';
 import { cell, type Readable } from '../../store/cell.ts';
-import type { LenientStorage } from '../../store/lenient-storage.ts';
+import type { SharedStorage } from '../../store/lenient-storage.ts';
 import type { RoomAddress } from '../room-kinds.ts';
 import type { RoomEvent, VisitPorts } from '../visit/room-model.ts';
 import { t } from '../../language/t.ts';
@@ -58,7 +58,7 @@ const mostRecent = 500;
 
 interface ChatPorts extends VisitPorts {
   readonly clock: Clock;
-  readonly storage: LenientStorage;
+  readonly storage: SharedStorage;
   readonly newClientId: () => ClientId;
 }
 
@@ -72,7 +72,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   const abort = new AbortController();
   const outbox = createOutbox<ToRoom, RoomMessage>({
     clock,
-    storage: outboxStorage(storage, self, (one): one is Waiting<ToRoom> => one.room === room.room),
+    storage: outboxStorage(storage, clock, self, (one): one is Waiting<ToRoom> => one.room === room.room),
     newClientId,
     deliver: ({ clientId, text, reply }) =>
       connection.requestUntilAnswered(
@@ -120,6 +120,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     },
     close() {
       abort.abort();
+      outbox.close();
       reactions.close();
     },
   };

@@ -19,7 +19,7 @@ import { createPlaybackModel, type PlaybackModel } from '../../playback/playback
 import type { createPagePlayer, PagePlayer } from '../../playback/players/page-player.ts';
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
 import { endFirstSound } from '../../store/first-sound.ts';
-import type { LenientStorage } from '../../store/lenient-storage.ts';
+import type { SharedStorage } from '../../store/lenient-storage.ts';
 import { createChatModel, type ChatModel } from '../chat/chat-model.ts';
 import { createRequestsModel, type RequestsModel } from '../requests/requests-model.ts';
 import { factsOf, type RoomAddress } from '../room-kinds.ts';
@@ -61,7 +61,7 @@ export interface RoomView {
 }
 
 export interface PagePorts extends Omit<ClockSyncPorts, 'connection'> {
-  readonly storage: LenientStorage;
+  readonly storage: SharedStorage;
   readonly createStage: typeof createPagePlayer;
   readonly playerMemory: PlayerMemory;
   readonly deviceSound: DeviceSoundModel;
