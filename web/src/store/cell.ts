@@ -1,4 +1,5 @@
-/** One observable value, as models give it to React and to other models. */
+/** One observable value, as models give it to React and to other models. A listener that throws stops no other one. */
+import { guarded } from './report.ts';
 
 export type Unsubscribe = () => void;
 
@@ -23,7 +24,7 @@ export function cell<Value>(initial: Value): Cell<Value> {
     if (Object.is(next, current)) return;
     current = next;
     // A copy: a listener may subscribe or unsubscribe others.
-    for (const listener of Array.from(listeners)) listener();
+    for (const listener of Array.from(listeners)) guarded(listener);
   }
 
   return {
@@ -49,7 +50,7 @@ export function signal<Event>(): Signal<Event> {
   const listeners = new Set<(event: Event) => void>();
   return {
     emit(event) {
-      for (const listener of Array.from(listeners)) listener(event);
+      for (const listener of Array.from(listeners)) guarded(() => listener(event));
     },
     subscribe(onEvent) {
       const own = (event: Event): void => onEvent(event);
