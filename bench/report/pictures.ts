@@ -16,10 +16,9 @@ interface Panel {
 
 type Row = readonly string[];
 
-/** The cells of all rows of a page, its headings too; those of `until` and below are left out. */
-function rowsOf(page: string, until?: string): Row[] {
-  const end = until === undefined ? -1 : page.indexOf(until);
-  const lines = (end === -1 ? page : page.slice(0, end)).split('\n').filter((line) => line.startsWith('|'));
+/** The cells of all rows of a page, its headings too. */
+function rowsOf(page: string): Row[] {
+  const lines = page.split('\n').filter((line) => line.startsWith('|'));
   return lines.map((line) =>
     line
       .split('|')
@@ -37,7 +36,7 @@ function numberIn(cell: string | undefined, pattern: RegExp): number {
 
 /** Phase by phase, of both engines. */
 export function heardPictures(page: string): Picture[] {
-  const rows = rowsOf(page, '## Before');
+  const rows = rowsOf(page);
   const series = ['Chromium and Chromium', 'Chromium and Firefox'];
   const at = rows[0]?.indexOf('heard, p95') ?? -1;
   const of = (pair: string): Row[] => rows.filter(([first]) => first === pair);
