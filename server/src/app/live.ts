@@ -191,7 +191,7 @@ interface Parts {
 /** Starts the background tasks. */
 function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
   const { background, features, doorbell, sessions, clock, log } = deps;
-  const { rooms, record } = features;
+  const { rooms, record, playback } = features;
   const lookAtClock = setBackWatch({ record, clock, log, wasAhead: (byMs) => moveStartsBack(record, byMs) });
   async function checkSessions(): Promise<void> {
     const sessionIds = [...new Set(hub.callers().map(({ sessionId }) => sessionId))];
@@ -216,6 +216,8 @@ function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
   background.every(60_000, 'sessions.check', checkSessions);
   background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
   background.every(5000, 'rooms.lapse', rooms.lapse);
+  // A room goes on within 6 s of its track's end: until the next look, and until its next track is loaded.
+  background.every(2000, 'playback.overdue', playback.changeOverdue);
   background.every(30_000, 'presence.orphans', presence.removeOrphans);
   // Finds missed notifications: at once while the doorbell is down, and at intervals in any case.
   const pollAll = async () => void (await Promise.all([feed.pollAll(), news.look()]));

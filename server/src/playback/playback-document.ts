@@ -3,9 +3,10 @@
  * raises the revision by one.
  */
 import { roomRules, thumbnailOf, withThumbnail } from '@tunemate/domain';
-import { applyPlaybackChange, currentItem, type Queue, type RoomPlayback } from '@tunemate/playback';
+import { applyPlaybackChange, currentItem, endsAtMs, type Queue, type RoomPlayback } from '@tunemate/playback';
 import {
   afterTrack,
+  isLibraryId,
   namedTrack,
   type NamedTrack,
   type PlaybackChange,
@@ -133,13 +134,26 @@ const withPicture = (track: z.infer<typeof storedTrack>): QueuedTrack => ({
   thumbnail: thumbnailOf(track.videoId),
 });
 
+/** When a track of the library ends, in server time; null where it does not, or where only its player knows when. */
+export function trackEndMs({ timeline, queue }: PlaybackState): number | null {
+  if (timeline.trackKey === null || !isLibraryId(timeline.trackKey)) return null;
+  return endsAtMs(timeline, currentItem(queue)?.durationSeconds ?? null);
+}
+
+/** As it is stored. */
+export function storedEndMs(state: PlaybackState): number | null {
+  const endMs = trackEndMs(state);
+  return endMs === null ? null : Math.ceil(endMs);
+}
+
 /** Saves what a room plays over what was read of it, of which only the difference is written. */
 export async function savePlayback(
   db: Db,
   { kind, roomId }: RoomRef,
-  { timeline, queue, controller, afterTrack: after, removed: removedTrack, noted: notedTrack }: PlaybackState,
+  state: PlaybackState,
   itemOf: StoredPlayback['itemOf'] = new Map(),
 ): Promise<void> {
+  const { timeline, queue, controller, afterTrack: after, removed: removedTrack, noted: notedTrack } = state;
   let last = Math.max(-1, ...itemOf.values());
   const items = new Map(queue.videoQueue.map((track) => [track, itemOf.get(track) ?? (last += 1)]));
   const added = [...items].filter(([track]) => !itemOf.has(track));
@@ -156,7 +170,11 @@ export async function savePlayback(
     removed: removedTrack && toStored(removedTrack),
     noted: notedTrack,
   };
-  const values = { revision: timeline.revision, document: JSON.stringify(document) };
+  const values = {
+    revision: timeline.revision,
+    document: JSON.stringify(document),
+    ends_at_ms: storedEndMs(state),
+  };
   await db
     .insertInto(roomTables[kind].playback)
     .values({ room_id: roomId, ...values })

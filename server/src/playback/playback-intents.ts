@@ -132,11 +132,6 @@ export function afterEnd(state: PlaybackState): string | null {
   return timeline.isPlaying ? timeline.trackKey : null;
 }
 
-/** How long the current track is; null while nobody knows. */
-export function durationOf({ queue }: PlaybackState): number | null {
-  return currentItem(queue)?.durationSeconds ?? null;
-}
-
 /** A report of the host's player that is older than this is ignored. */
 const freshMs = 10_000;
 

@@ -17,7 +17,7 @@ import {
 } from '@tunemate/protocol';
 import { Histogram, type Registry } from 'prom-client';
 import type { Handlers, Member } from '../access/subjects.ts';
-import { accept, type Clock, refuse } from '../system/ports.ts';
+import { accept, type Clock, type Log, refuse } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';
 import { connectionsInRoom, isTabInRoom } from '../presence/connections-store.ts';
 import { keepAnswer, storedAnswer } from '../storage/idempotency.ts';
@@ -26,6 +26,7 @@ import type { Db, RoomRef } from '../storage/schema.ts';
 import { changePlayback, decideChange, type PlaybackState, saveChange } from './playback-document.ts';
 import {
   changeAtEnd,
+  changeOverdue,
   endedIntent,
   type EndOf,
   follow,
@@ -93,6 +94,7 @@ export function playbackService(deps: PlaybackDeps) {
       enqueueProposed(deps, writing, room, { ...withThumbnail(track), proposedBy }),
     release: (held: HeldStart) => releaseStart(deps, held),
     changeAtEnd: (room: RoomRef, endOf: EndOf) => changeAtEnd(deps, room, endOf),
+    changeOverdue: (log: Log) => changeOverdue(deps, { clock: deps.clock, log }),
   };
 }
 

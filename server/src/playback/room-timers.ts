@@ -5,12 +5,12 @@
  * never reports can't block: the start is already scheduled for the barrier's end, so a lost barrier costs at most 3 s.
  *
  * The end of a track changes to the next one. The host's page reports the end too, but a phone whose screen is locked
- * may not; whichever comes second changes nothing. When the process ends, that report is left.
+ * may not; whichever comes second changes nothing. The time of the end is stored too: every process looks for rooms that
+ * are past it, as those whose process has ended, and changes them under the room's lock.
  */
 import {
   canStart,
   changeDueMs,
-  endsAtMs,
   isNextLoaded,
   isSameStart,
   loadBarrierMs,
@@ -26,13 +26,21 @@ import {
   trackLoaded,
   type UpNext,
 } from '@tunemate/playback';
-import { isLibraryId, type PlaybackIntent, type RoomId, roomStream } from '@tunemate/protocol';
+import {
+  isLibraryId,
+  type PlaybackIntent,
+  type RoomId,
+  type RoomKind,
+  roomKinds,
+  roomStream,
+} from '@tunemate/protocol';
+import { type RawBuilder, sql } from 'kysely';
 import { connectionsInRoom, longestRoundTripIn } from '../presence/connections-store.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import type { Db, RoomRef } from '../storage/schema.ts';
+import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { accept, type Clock, type Log } from '../system/ports.ts';
-import { changePlayback, type PlaybackState, readPlayback } from './playback-document.ts';
-import { afterEnd, applyIntent, durationOf, type Moment, needsSuggestion, type Suggested } from './playback-intents.ts';
+import { changePlayback, type PlaybackState, readPlayback, storedEndMs, trackEndMs } from './playback-document.ts';
+import { afterEnd, applyIntent, type Moment, needsSuggestion, type Suggested } from './playback-intents.ts';
 
 interface Waiting {
   wait: LoadWait;
@@ -139,8 +147,8 @@ export function trackEnds({ clock, log, change, retryMs = tryAgainMs }: TrackEnd
   /** How this track ends; null where it does not, or where only its player knows when. */
   function endOf(upNext: UpNext | null, state: PlaybackState): { end: TrackEnd; upNext: UpNext } | null {
     const { trackKey } = state.timeline;
-    const endMs = endsAtMs(state.timeline, durationOf(state));
-    if (endMs === null || trackKey === null || !isLibraryId(trackKey)) return null;
+    const endMs = trackEndMs(state);
+    if (endMs === null || trackKey === null) return null;
     const nextKey = afterEnd(state);
     const known = updateUpNext(upNext, { trackKey, nextKey }, clock.now());
     const isLoaded = nextKey !== null && isLibraryId(nextKey) && isNextLoaded(known, endMs);
@@ -235,6 +243,46 @@ export async function changeAtEnd(
     follow(deps, writing, room, after, untilMs === null ? null : { untilMs, players });
     return true;
   });
+}
+
+/** The timer of a living process comes first. */
+const overdueAfterMs = 500;
+/** One look changes no more rooms, those that wait longest. */
+const mostOverdue = 200;
+
+const overdueOf = (kind: RoomKind, beforeMs: number): RawBuilder<unknown> => sql`
+  select cast(${kind} as text) as kind, playing.room_id, playing.ends_at_ms
+  from ${sql.table(roomTables[kind].playback)} as playing
+  where playing.ends_at_ms <= ${beforeMs} and exists (
+    select 1 from connections where room = ${`${kind}:`} || playing.room_id and grace_until_ms is null)`;
+
+/** Rooms with a listener that play past the end of their track. One statement, which finds them by index. */
+async function overdueRooms(db: Db, beforeMs: number): Promise<RoomRef[]> {
+  const { rows } = await sql<{ kind: RoomKind; room_id: string }>`
+    ${sql.join(
+      roomKinds.map((kind) => overdueOf(kind, beforeMs)),
+      sql` union all `,
+    )} order by ends_at_ms limit ${sql.lit(mostOverdue)}`.execute(db);
+  return rows.map(({ kind, room_id: roomId }) => ({ kind, roomId: roomId as RoomId }));
+}
+
+/** Changes the track where the process is gone whose timer it was. Any number of processes may look at once. */
+export async function changeOverdue(deps: TimersDeps, { clock, log }: { clock: Clock; log: Log }): Promise<void> {
+  const beforeMs = clock.now() - overdueAfterMs;
+  const changeIn = (room: RoomRef) =>
+    changeAtEnd(deps, room, async (state, db) => {
+      const endMs = trackEndMs(state);
+      if (endMs !== null && endMs <= beforeMs) return { endMs, isNextLoaded: false };
+      // An earlier version stored no time.
+      const { kind, roomId } = room;
+      const values = { ends_at_ms: storedEndMs(state) };
+      await db.updateTable(roomTables[kind].playback).set(values).where('room_id', '=', roomId).execute();
+      return null;
+    });
+  const changed = await Promise.allSettled((await overdueRooms(deps.record.db, beforeMs)).map(changeIn));
+  for (const each of changed) {
+    if (each.status === 'rejected') log.warn({ err: each.reason as unknown }, 'playback.change-at-end-failed');
+  }
 }
 
 async function leadIn(db: Db, room: RoomRef): Promise<number> {

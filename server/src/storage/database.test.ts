@@ -58,6 +58,7 @@ const recorded = [
   '0065-times-of-played-tracks',
   '0066-parts-of-message-search',
   '0067-few-people',
+  '0068-ends-of-tracks',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

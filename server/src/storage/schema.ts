@@ -124,6 +124,8 @@ interface PlaybackTable {
   revision: number;
   /** The timeline, who holds control, and the order of the queue's items, as JSON. */
   document: string;
+  /** When the track ends, where the server knows it. */
+  ends_at_ms: number | null;
 }
 
 /** A track of a room's queue. */

@@ -48,6 +48,7 @@ import { messagesBySender } from './0064-messages-by-sender.ts';
 import { timesOfPlayedTracks } from './0065-times-of-played-tracks.ts';
 import { partsOfMessageSearch } from './0066-parts-of-message-search.ts';
 import { fewPeople } from './0067-few-people.ts';
+import { endsOfTracks } from './0068-ends-of-tracks.ts';
 import { savedQueues } from './0056-saved-queues.ts';
 
 export const migrations = {
@@ -99,6 +100,7 @@ export const migrations = {
   '0065-times-of-played-tracks': { up: timesOfPlayedTracks },
   '0066-parts-of-message-search': { up: partsOfMessageSearch },
   '0067-few-people': { up: fewPeople },
+  '0068-ends-of-tracks': { up: endsOfTracks },
 };
 
 /** The migrations of this version, in their order. */
