@@ -45,7 +45,10 @@ export const probeBurstSpacingMs = 35;
 export const probeUnsureSpacingMs = 1000;
 export const probesUntilSettled = 30;
 export const clockMovedMs = 0.3;
-/** Chosen: the longest pause; while the estimate stays where it is, the pause doubles up to this one. */
+/**
+ * Chosen: the longest pause; while the estimate stays where it is, the pause doubles up to this one. Each probe reports
+ * whether the player is in step, so the server counts listens by this pause too.
+ */
 export const probeSettledSpacingMs = 30_000;
 /** Chosen: a probe without an answer is followed by another after this. */
 export const probeUnansweredMs = 5000;

@@ -4,7 +4,7 @@ import { type AfterLook, type Heard, type Look, noteLook, readArtistAndTitle } f
 const startMs = 1_000_000;
 const look = (atMs: number, more: Partial<Look> = {}): Look => ({
   ...{ room: 'audio:r', trackId: 'lib_a', durationSeconds: 60, positionSeconds: atMs / 1000 },
-  ...{ nowMs: startMs + atMs, ...more },
+  ...{ nowMs: startMs + atMs, hearsSinceMs: startMs, ...more },
 });
 
 /** Looks one after another. */
@@ -32,13 +32,27 @@ describe('a track', () => {
     expect(after(...every5s(240_000, { durationSeconds })).counts).toBe(true);
   });
 
+  test('counts from its beginning, and not from the first look at it', () => {
+    const late = Array.from({ length: 4 }, (_, n) => look(4000 + n * 5000, { durationSeconds: 36 }));
+    expect(after(...late)).toMatchObject({ counts: true, heard: { heardMs: 19_000, begunAtMs: startMs } });
+    const next = look(29_000, { trackId: 'lib_b', positionSeconds: 3 });
+    expect(after(...every5s(25_000), next).heard).toMatchObject({ heardMs: 3000, begunAtMs: startMs + 26_000 });
+  });
+
+  test('that plays already when a person comes counts from then on', () => {
+    const joined = look(20_000, { hearsSinceMs: startMs + 18_000 });
+    expect(after(joined).heard).toMatchObject({ heardMs: 2000, begunAtMs: startMs + 18_000 });
+  });
+
   test('does not count by a seek, while it is paused, or while the person is away', () => {
     const sought = after(look(0), look(5000, { positionSeconds: 50 }), look(10_000, { positionSeconds: 55 }));
     expect(sought.heard.heardMs).toBe(10_000);
     const paused = Array.from({ length: 100 }, (_, n) => look(n * 5000, { positionSeconds: 3 }));
     expect(after(...paused).heard.heardMs).toBe(0);
     expect(after(look(0), look(5000), look(55_000)).heard.heardMs).toBe(5000);
-    expect(after(look(5000), look(10_000, { positionSeconds: 0 })).heard.heardMs).toBe(0);
+    expect(
+      after(look(5000, { hearsSinceMs: startMs + 5000 }), look(10_000, { positionSeconds: 0 })).heard.heardMs,
+    ).toBe(0);
   });
 
   test('that begins anew after it counted is another listen, also after a long while', () => {

@@ -25,6 +25,8 @@ export interface Look {
   /** Null when nobody knows it. */
   readonly durationSeconds: number | null;
   readonly nowMs: number;
+  /** Since when the person's player has been in step. */
+  readonly hearsSinceMs: number;
 }
 
 export interface AfterLook {
@@ -36,10 +38,12 @@ export interface AfterLook {
 }
 
 const enoughMs = 4 * 60_000;
+/** How often the server looks at what people hear. */
+export const lookEveryMs = 5000;
 /** Between two looks that are further apart the person was away. */
-const mostBetweenMs = 20_000;
+const mostBetweenMs = 4 * lookEveryMs;
 /** A person in two rooms hears the first one until it was left for so long. */
-const otherRoomAfterMs = 15_000;
+const otherRoomAfterMs = 3 * lookEveryMs;
 /** After this the same track is another listen. */
 const forgottenAfterMs = 30 * 60_000;
 /** A track that counted and is here again has begun anew. */
@@ -52,7 +56,7 @@ export function noteLook(before: Heard | null, look: Look): AfterLook | null {
   if (before !== null && before.room !== look.room && Math.abs(sinceMs) < otherRoomAfterMs) return null;
   const isNew = before === null || isOther(before, look, sinceMs);
   const begun = isNew
-    ? { begunAtMs: look.nowMs, heardMs: 0, isCounted: false }
+    ? beginning(before, look, sinceMs)
     : { ...before, heardMs: before.heardMs + playedMs(before, look, sinceMs) };
   const counts = !begun.isCounted && begun.heardMs >= neededMs(look.durationSeconds);
   const { room, trackId, positionSeconds, nowMs } = look;
@@ -61,6 +65,14 @@ export function noteLook(before: Heard | null, look: Look): AfterLook | null {
     ...{ begunAtMs: begun.begunAtMs, heardMs: begun.heardMs, isCounted: begun.isCounted || counts },
   };
   return { heard, isNew, counts };
+}
+
+/** Between two looks a track may have begun: it was heard from there on, by a person who was there. */
+function beginning(before: Heard | null, look: Look, sinceMs: number) {
+  const sinceLookMs = before?.room === look.room ? sinceMs : Infinity;
+  const playedForMs = Math.round(look.positionSeconds * 1000);
+  const heardMs = Math.max(0, Math.min(playedForMs, look.nowMs - look.hearsSinceMs, sinceLookMs, mostBetweenMs));
+  return { begunAtMs: look.nowMs - heardMs, heardMs, isCounted: false };
 }
 
 function isOther(before: Heard, { room, trackId, positionSeconds }: Look, sinceMs: number): boolean {

@@ -2,6 +2,8 @@
 import type { NamedTrack, RoomKind, VideoId } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { probeSettledSpacingMs } from '@tunemate/playback';
+import { lookEveryMs } from '@tunemate/domain';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { type FakeListenbrainz, sendJson, startFakeListenbrainz } from '@tunemate/testkit/fakes/fake-listenbrainz';
 import type { Person } from '@tunemate/testkit/worlds/people';
@@ -136,6 +138,31 @@ describeEachDialect('listens', (makeDatabaseUrl) => {
       .poll(() => titlesOf(token))
       .toEqual([`playing_now: ${track.title.split(' – ')[0] ?? ''}`, 'playing_now: Sinnerman', 'single: Sinnerman']);
     expect(titlesOf(ivos)).toEqual([]);
+  });
+
+  test('a track counts for a person whose page probes as rarely as it ever does', async () => {
+    const { tab: mara, token } = await listener();
+    const track = await sample();
+    await play(mara, track);
+    for (let ms = 0; ms <= track.durationSeconds * 500 + 2 * lookEveryMs; ms += lookEveryMs) {
+      if (ms % probeSettledSpacingMs === 0) valueOf(await mara.ask('clock/probe', { roundTripMs: 20, driftMs: 3 }));
+      await w.pass(lookEveryMs);
+    }
+    expect(titlesOf(token).filter((each) => each.startsWith('single'))).toHaveLength(1);
+  });
+
+  test('a person whose player stops being in step hears no more from the next probe on', async () => {
+    const { tab: mara, token } = await listener();
+    const track = await sample();
+    await play(mara, track);
+    valueOf(await mara.ask('clock/probe', { roundTripMs: 20, driftMs: 3 }));
+    await w.pass(lookEveryMs);
+    valueOf(await mara.ask('clock/probe', { roundTripMs: 20 }));
+    for (let ms = 0; ms <= probeSettledSpacingMs; ms += lookEveryMs) await w.pass(lookEveryMs);
+    const heard = await w.db.selectFrom('listens_heard').select('heard_ms').where('uid', '=', mara.uid).execute();
+    expect(heard).toHaveLength(1);
+    expect(heard[0]?.heard_ms).toBeLessThanOrEqual(lookEveryMs);
+    expect(titlesOf(token).filter((each) => each.startsWith('single'))).toEqual([]);
   });
 
   test('a room of people without a token costs no statement', async () => {

@@ -3,8 +3,8 @@
  * one that was heard (`noteLook`) as a listen, which waits in the database until it was sent. Everything else of a room
  * waits for nothing here, and a room of people without a token costs no statement.
  */
-import { type ListenedTrack, noteLook, readArtistAndTitle } from '@tunemate/domain';
-import { positionAt } from '@tunemate/playback';
+import { type ListenedTrack, lookEveryMs, noteLook, readArtistAndTitle } from '@tunemate/domain';
+import { positionAt, probeSettledSpacingMs, probeUnansweredMs } from '@tunemate/playback';
 import {
   isLibraryId,
   isMediaLink,
@@ -60,13 +60,13 @@ export interface ListensDeps {
   knownTrack: (id: VideoId) => KnownTrack | null;
 }
 
-/** A player that is in step reports so about every 5 s. */
-const hearsForMs = 15_000;
+/** A player that is in step reports so with each probe: after the longest pause, and with the next where one was lost. */
+const hearsForMs = probeSettledSpacingMs + 2 * probeUnansweredMs;
 /** Of the people of other processes this one hears so late. */
 const peopleEveryMs = 60_000;
 const keptMs = 14 * 24 * 60 * 60_000;
 const nowPlayingAtOnce = 50;
-const workEveryMs = 5000;
+const sendEveryMs = 5000;
 const pruneEveryMs = 60 * 60_000;
 
 export type ListensService = ReturnType<typeof openListens>;
@@ -74,16 +74,16 @@ export type ListensService = ReturnType<typeof openListens>;
 /** With its tasks in the background. */
 export function openListens(deps: ListensDeps, background: Pick<Background, 'every'>) {
   const listens = listensService(deps);
-  background.every(workEveryMs, 'listens.look', listens.look);
-  background.every(workEveryMs, 'listens.send', listens.send);
+  background.every(lookEveryMs, 'listens.look', listens.look);
+  background.every(sendEveryMs, 'listens.send', listens.send);
   background.every(pruneEveryMs, 'listens.prune', listens.prune);
   return {
     ...listens,
-    /** A player that says how far it is from its room is heard. */
+    /** A player that says how far it is from its room is heard; null for a page without one. */
     notingAlso:
-      (note: (driftMs: number) => void) => (driftMs: number, caller: Pick<Caller, 'connectionId' | 'uid'>) => {
-        note(driftMs);
-        listens.hears(caller);
+      (note: (driftMs: number) => void) => (driftMs: number | null, caller: Pick<Caller, 'connectionId' | 'uid'>) => {
+        if (driftMs !== null) note(driftMs);
+        listens.hears(caller, driftMs !== null);
       },
   };
 }
@@ -118,23 +118,25 @@ function listensService(deps: ListensDeps) {
   const { record, clock, log, server, version } = deps;
   const client = server && listenbrainz(server, version);
   const connected = connectedOf(deps);
-  const hearing = new Map<string, number>();
+  const hearing = new Map<string, Hearing>();
   const nowPlaying = new Set<Promise<void>>();
 
-  /** A player of this connection plays in step with its room. Returns at once. */
-  function hears({ connectionId, uid }: Pick<Caller, 'connectionId' | 'uid'>): void {
-    if (connected.has(uid)) hearing.set(connectionId, clock.now());
+  /** Whether a player of this connection plays in step with its room. Returns at once. */
+  function hears({ connectionId, uid }: Pick<Caller, 'connectionId' | 'uid'>, isInStep: boolean): void {
+    const atMs = clock.now();
+    if (!isInStep || !connected.has(uid)) hearing.delete(connectionId);
+    else hearing.set(connectionId, { uid, atMs, sinceMs: hearing.get(connectionId)?.sinceMs ?? atMs });
   }
 
   /** Looks at what people of this process hear. Runs every few seconds. */
   async function look(): Promise<void> {
     if (!client) return;
     await connected.refresh();
-    for (const [connectionId, atMs] of hearing) {
+    for (const [connectionId, { atMs }] of hearing) {
       if (clock.now() - atMs > hearsForMs) hearing.delete(connectionId);
     }
     if (hearing.size === 0) return;
-    for (const begun of await noteHeard(deps, [...hearing.keys()])) {
+    for (const begun of await noteHeard(deps, hearing)) {
       if (nowPlaying.size >= nowPlayingAtOnce) return;
       const sent: Promise<void> = tellNowPlaying(client, begun).finally(() => nowPlaying.delete(sent));
       nowPlaying.add(sent);
@@ -220,10 +222,19 @@ interface Begun {
   durationMs: number | null;
 }
 
+/** Of one connection whose player is in step: of whom, since when, and when it last said so. */
+interface Hearing {
+  uid: Uid;
+  sinceMs: number;
+  atMs: number;
+}
+
 /** Notes what these connections hear, and answers the tracks that begin. */
-async function noteHeard(deps: ListensDeps, connectionIds: readonly string[]): Promise<Begun[]> {
+async function noteHeard(deps: ListensDeps, hearing: ReadonlyMap<string, Hearing>): Promise<Begun[]> {
   const { record, log } = deps;
-  const places = await roomsOfConnections(record.db, connectionIds);
+  const since = new Map<Uid, number>();
+  for (const { uid, sinceMs } of hearing.values()) since.set(uid, Math.min(sinceMs, since.get(uid) ?? Infinity));
+  const places = await roomsOfConnections(record.db, [...hearing.keys()]);
   const playing = new Map<string, Awaited<ReturnType<typeof playingIn>>>();
   for (const { room, written } of places) {
     if (!playing.has(written)) playing.set(written, await playingIn(deps, room));
@@ -233,7 +244,7 @@ async function noteHeard(deps: ListensDeps, connectionIds: readonly string[]): P
     const now = playing.get(written);
     if (!now) continue;
     try {
-      const account = await noteOne(deps, uid, written, now);
+      const account = await noteOne(deps, { uid, room: written, hearsSinceMs: since.get(uid) ?? Infinity }, now);
       if (account) begun.push({ account, ...now });
     } catch (error) {
       // Of a person who disconnected at this moment, for example.
@@ -275,12 +286,16 @@ const ofLibrary = ({ artist, title, album }: KnownTrack): ListenedTrack | null =
   artist === null ? null : { artist, title, album: album?.name ?? null };
 
 /** The person's account where the track begins for them. */
-async function noteOne(deps: ListensDeps, uid: Uid, room: string, now: Playing): Promise<Account | null> {
+async function noteOne(
+  deps: ListensDeps,
+  { uid, room, hearsSinceMs }: { uid: Uid; room: string; hearsSinceMs: number },
+  now: Playing,
+): Promise<Account | null> {
   const { record, clock } = deps;
   const { trackId, positionSeconds, durationMs, track } = now;
   const before = (await heardBy(record.db, [uid])).get(uid) ?? null;
   const durationSeconds = durationMs === null ? null : durationMs / 1000;
-  const after = noteLook(before, { room, trackId, positionSeconds, durationSeconds, nowMs: clock.now() });
+  const after = noteLook(before, { room, trackId, positionSeconds, durationSeconds, hearsSinceMs, nowMs: clock.now() });
   if (!after) return null;
   const { heard, isNew, counts } = after;
   const isSaved = await record.write([], async ({ db }) => {

@@ -50,7 +50,8 @@ export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, TimersDep
   clock: Clock;
   roundTrips: Pick<RoundTrips, 'note'>;
   /** The player of this connection plays, this far from where its room is. */
-  noteDrift: (driftMs: number, caller: Caller) => void;
+  /** Null where the page measures its clock and has no player in step. */
+  noteDrift: (driftMs: number | null, caller: Caller) => void;
   /** Whether a room of this kind may play it. */
   mayPlay: (kind: RoomKind, videoId: VideoId) => boolean;
   /** Notifies every process that this connection has loaded what the revision plays. */
@@ -72,7 +73,7 @@ export function playbackService(deps: PlaybackDeps) {
 
   function probe(caller: Caller, { roundTripMs, driftMs }: Payload<'clock/probe'>): Result<Value<'clock/probe'>> {
     const nowMs = deps.clock.preciseNow();
-    if (driftMs !== undefined) deps.noteDrift(driftMs, caller);
+    if (driftMs !== undefined || roundTripMs !== undefined) deps.noteDrift(driftMs ?? null, caller);
     if (roundTripMs !== undefined) deps.roundTrips.note(caller.connectionId, roundTripMs);
     return accept({ serverReceivedMs: nowMs, serverSentMs: nowMs });
   }
