@@ -112,3 +112,14 @@ test('a request that fails frees the turn', async () => {
   await ask(mara, 'mara');
   expect(served).toEqual(['mara']);
 });
+
+test('work that throws before it waits is rejected, and the next of its lane is served', async () => {
+  const { served, ask, inTurn } = record();
+  await expect(
+    inTurn(mara, 'ordered', () => {
+      throw new Error('broken');
+    }),
+  ).rejects.toThrow('broken');
+  await ask(mara, 'next');
+  expect(served).toEqual(['next']);
+});

@@ -97,7 +97,9 @@ export function createTurns(scale: number) {
     if (people.size >= mostKnown) forgetRested();
     const person = personOf(uid);
     return await new Promise<T>((resolve, reject) => {
-      person.lanes[lane].waiting.push(() => work().then(resolve, reject));
+      person.lanes[lane].waiting.push(
+        async () => await new Promise<T>((settle) => settle(work())).then(resolve, reject),
+      );
       void serve(person, lane);
     });
   };
