@@ -18,6 +18,7 @@ afterEach(() => void vi.useRealTimers());
 test.each([
   ['/tunemate/7F3A9C', '?room=7F3A9C'],
   ['/audio-room/000000', '?room=000000'],
+  ['/tunemate/7f3a9c', '?room=7F3A9C'],
   ['/chat/AAAAAAAAAAAAAAAA7F3A9C', ''],
   ['/', ''],
 ])('the address of the socket names the room of %s for a balancer', (pathname, query) => {

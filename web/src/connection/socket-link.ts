@@ -35,7 +35,7 @@ export const openSocketLink: OpenLink = (events) => linkOver(new WebSocket(socke
 
 /** Names the room that the page shows, so that a balancer can send all of a room to one process. */
 export function socketAddress({ origin, pathname }: Pick<Location, 'origin' | 'pathname'>): string {
-  const room = /\/([\dA-F]{6})$/.exec(pathname)?.[1];
+  const room = /\/([\dA-F]{6})$/i.exec(pathname)?.[1]?.toUpperCase();
   return `${origin.replace('http', 'ws')}${socketPath}${room ? `?room=${room}` : ''}`;
 }
 
