@@ -46,6 +46,14 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(events.map(({ type }) => type)).toEqual(['entered']);
   });
 
+  test('a new host whose entry is refused enters again until the server answers', async () => {
+    const { connection, timer } = await inside();
+    connection.pushToRoom({ type: 'rooms/hostChanged', host: guestUid, hostAwaySince: null });
+    await connection.last('rooms/enter').refuse('server/failed');
+    timer.pass(2000);
+    expect(connection.count('rooms/enter')).toBe(3);
+  });
+
   test('applies each change of the stream', async () => {
     const { connection, model } = await inside();
     const ada = { uid: stranger, name: 'Ada', online: true };

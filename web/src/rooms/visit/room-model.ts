@@ -132,6 +132,12 @@ class RoomVisit implements RoomModel {
     );
   }
 
+  /** Until there is an answer: without it a host has neither requests nor settings. */
+  async #enterAgain(): Promise<void> {
+    if ((await this.#enter()) !== null || this.#isOver()) return;
+    this.#ends.push(this.#ports.schedule(() => void this.#enterAgain(), retryMs));
+  }
+
   /** One 'rooms/enter' at a time; null when it was refused or the visit is over. */
   #enter(): Promise<RoomSnapshot | null> {
     this.#entering ??= this.#requestEntry().finally(() => (this.#entering = null));
@@ -169,7 +175,7 @@ class RoomVisit implements RoomModel {
     const { selfUid } = this.#ports;
     this.#patch((state) => applyChange(state, seq, change, selfUid));
     // Only the host's snapshot contains the requests to join.
-    if (change.type === 'rooms/hostChanged' && change.host === selfUid) void this.#enter();
+    if (change.type === 'rooms/hostChanged' && change.host === selfUid) void this.#enterAgain();
     this.events.emit(change);
     if (change.type === 'rooms/ended') this.#onEnded();
     if (change.type === 'rooms/participantLeft' && change.uid === selfUid) {
