@@ -68,7 +68,7 @@ async function opened(first: Conversation) {
     await settle();
   }
   const asked = (name: string) => server.waiting.filter((one) => one.name === name).map(({ payload }) => payload);
-  return { model, server, now, numbers, reconnect, asked };
+  return { model, server, clock, now, numbers, reconnect, asked };
 }
 const oneTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
@@ -81,6 +81,22 @@ test('messages missed while the connection was lost are fetched page by page, in
   await server.answer('chats/earlierMessages', accepted(page(11, 60)));
   expect(asked('chats/earlierMessages')).toEqual([]);
   expect(numbers()).toEqual(oneTo(160));
+});
+
+test('an open chat whose missed messages were refused asks for them again until it is closed', async () => {
+  const { model, server, clock, numbers, reconnect, asked } = await opened(conversation(1, 20));
+  const refusal = { ok: false, error: { code: 'limit/too-many', retryAfterMs: 900 } } as const;
+  await reconnect();
+  await server.answer('chats/open', refusal);
+  expect(asked('chats/open')).toEqual([]);
+  await clock.advanceAsync(2000);
+  await server.answer('chats/open', accepted(conversation(1, 21)));
+  expect(numbers()).toEqual(oneTo(21));
+  await reconnect();
+  await server.answer('chats/open', refusal);
+  model.close();
+  await clock.advanceAsync(2000);
+  expect(asked('chats/open')).toEqual([]);
 });
 
 test('no page is fetched when no message was missed', async () => {

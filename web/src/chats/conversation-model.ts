@@ -7,6 +7,7 @@ import type { UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { createEarlierPages, type EarlierStatus, gapBefore, withEarlierPage } from '../messages/message-log.ts';
 import { typingSender } from '../messages/typing-people.ts';
+import { backoffMs } from '../connection/retry.ts';
 import { cell, type Cell, type Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import {
@@ -192,7 +193,7 @@ function createDistantPages(
 }
 
 /** Asks the server for the chat and joins its answer to what is here. One request at a time. */
-function createOpening({ connection, kept, ...pair }: ConversationParts, state: Cell<ConversationState>) {
+function createOpening({ connection, clock, kept, ...pair }: ConversationParts, state: Cell<ConversationState>) {
   const aborter = new AbortController();
   const { signal } = aborter;
   let isAsking = false;
@@ -200,6 +201,9 @@ function createOpening({ connection, kept, ...pair }: ConversationParts, state: 
   let mustAskAgain = false;
   /** Changes that arrived while the answer was pending. */
   let meanwhile: UserEvent[] = [];
+  /** In a row, of an open chat. */
+  let refusals = 0;
+  let cancelRetry: () => void = () => {};
 
   /** The chat is as this device stored it: the server's answer takes its place. */
   let isKept = false;
@@ -219,12 +223,13 @@ function createOpening({ connection, kept, ...pair }: ConversationParts, state: 
     isAsking = true;
     mustAskAgain = false;
     meanwhile = [];
+    cancelRetry();
     // What an earlier visit kept on this device is replaced as a whole.
     const since = isKept ? undefined : openOf(state)?.revision;
     const asked = since === undefined ? { uid: pair.uid } : { uid: pair.uid, since };
     const answer = await connection.requestUntilAnswered('chats/open', asked, { signal });
     const before = (): OpenConversation | null => (isKept ? null : openOf(state));
-    const fresh = answer.ok ? await withMissedPages(knownMessages(before()), answer.value) : null;
+    const fresh = answer.ok ? await withMissedPages(connection, signal, knownMessages(before()), answer.value) : null;
     isAsking = false;
     if (signal.aborted) return;
     if (fresh !== null) {
@@ -234,21 +239,13 @@ function createOpening({ connection, kept, ...pair }: ConversationParts, state: 
       state.set({ status: 'open', conversation });
       isKept = false;
     } else if (!answer.ok && state.get().status !== 'open') state.set({ status: 'failed', refusal: answer.error });
+    refusals = answer.ok ? 0 : refusals + 1;
     if (mustAskAgain) await ask();
-  }
-
-  /** Fetches the pages between the messages that are known and those of the answer. */
-  async function withMissedPages(known: PrivateLog, latest: Conversation): Promise<Conversation> {
-    const { pairId } = latest;
-    let page: PrivateLog = latest;
-    for (let round = 0; round < mostMissedPages; round += 1) {
-      const before = gapBefore(known, page);
-      if (before === null) break;
-      const answer = await connection.requestUntilAnswered('chats/earlierMessages', { pairId, before }, { signal });
-      if (!answer.ok) break;
-      page = withEarlierPage(page, answer.value);
+    // What was missed would stay a hole in the open chat.
+    else if (!answer.ok && state.get().status === 'open') {
+      const pauseMs = backoffMs(refusals, Math.random, answer.error.retryAfterMs);
+      cancelRetry = clock.schedule(() => void ask(), pauseMs);
     }
-    return { ...latest, messages: [...page.messages], hasEarlierMessages: page.hasEarlierMessages };
   }
 
   return {
@@ -257,8 +254,30 @@ function createOpening({ connection, kept, ...pair }: ConversationParts, state: 
     receive(change: UserEvent) {
       if (isAsking) meanwhile.push(change);
     },
-    abort: () => aborter.abort(),
+    abort() {
+      aborter.abort();
+      cancelRetry();
+    },
   };
+}
+
+/** Fetches the pages between the messages that are known and those of the answer. */
+async function withMissedPages(
+  connection: Connection,
+  signal: AbortSignal,
+  known: PrivateLog,
+  latest: Conversation,
+): Promise<Conversation> {
+  const { pairId } = latest;
+  let page: PrivateLog = latest;
+  for (let round = 0; round < mostMissedPages; round += 1) {
+    const before = gapBefore(known, page);
+    if (before === null) break;
+    const answer = await connection.requestUntilAnswered('chats/earlierMessages', { pairId, before }, { signal });
+    if (!answer.ok) break;
+    page = withEarlierPage(page, answer.value);
+  }
+  return { ...latest, messages: [...page.messages], hasEarlierMessages: page.hasEarlierMessages };
 }
 
 function openOf(state: Cell<ConversationState>): OpenConversation | null {
