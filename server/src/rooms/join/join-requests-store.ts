@@ -35,6 +35,7 @@ export async function overdueRequests(db: Db, kind: RoomKind, nowMs: number): Pr
     .selectFrom(tables.requests)
     .select(['room_id', 'uid'])
     .where('status', '=', 'pending')
+    .where('room_id', 'in', (inner) => inner.selectFrom(tables.rooms).select('room_id').where('is_active', '=', 1))
     .where('renewed_at_ms', '<=', nowMs - requestLifetimeMs)
     .execute();
   const overdue: { room: RoomRow; uid: Uid }[] = [];
