@@ -1,7 +1,7 @@
 /**
  * Every named time, tolerance and limit of playback, in one place, with its source.
  * "Agreed" is promised to users in SPEC.md; "measured" was observed on Chromium's own media player; "chosen"
- * is our own choice, tested by simulation.test.ts.
+ * is our own choice, tested by simulation.flow.test.ts.
  */
 
 /** Agreed: the drift beyond which a video player seeks. */

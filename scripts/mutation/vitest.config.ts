@@ -7,7 +7,7 @@ keepTemporaryFilesInMemory();
 export default defineConfig({
   test: {
     include: tests,
-    exclude: ['**/node_modules/**', '**/{simulation*,gapless}.test.ts'],
+    exclude: ['**/node_modules/**', '**/{simulation,gapless}.flow.test.ts'],
     globalSetup: isOfServer ? ['scripts/toolchain/without-services.ts'] : [],
     // As in `npm test`: loading the server anew for each file is most of what a mutant of it costs.
     isolate: !isOfServer,

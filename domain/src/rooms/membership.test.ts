@@ -1,6 +1,6 @@
-import type { RoomNeed, Uid } from '@tunemate/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { admissions, limits, type RoomNeed, type Uid } from '@tunemate/protocol';
 import {
   answered,
   decideAnswer,
@@ -11,6 +11,8 @@ import {
   type RequestFact,
   type Role,
   roleOf,
+  comesInByThemselves,
+  refusalToTakeOver,
 } from './membership.ts';
 
 const me = 'me' as Uid;
@@ -304,5 +306,55 @@ describe('asking after a removal', () => {
       type: 'refuse',
       code: 'room/removed',
     });
+  });
+});
+
+/** Admission without the host's approval. */
+describe('admission', () => {
+  const hourMs = 3_600_000;
+  type AdmissionFacts = Parameters<typeof comesInByThemselves>[0];
+  const facts: AdmissionFacts = {
+    admits: 'nobody',
+    isFriend: false,
+    invitedAtMs: null,
+    isBlocked: false,
+    nowMs: 100 * hourMs,
+  };
+  /** The settings that admit this person. */
+  const lettingIn = (more: Partial<AdmissionFacts>) =>
+    admissions.filter((admits) => comesInByThemselves({ ...facts, ...more, admits }));
+
+  test.each([
+    ['a stranger', {}, ['everybody']],
+    ['a soulmate or tunemate', { isFriend: true }, ['friends', 'everybody']],
+    ['a person invited just now', { invitedAtMs: facts.nowMs }, ['nobody', 'friends', 'invited', 'everybody']],
+    [
+      'a person invited less than twelve hours ago',
+      { invitedAtMs: facts.nowMs - 12 * hourMs + 1 },
+      ['nobody', 'friends', 'invited', 'everybody'],
+    ],
+    ['a person invited twelve hours ago', { invitedAtMs: facts.nowMs - 12 * hourMs }, ['invited', 'everybody']],
+    ['a person whom the host has blocked', { isBlocked: true, isFriend: true, invitedAtMs: facts.nowMs }, []],
+  ] as const)('%s enters as the admission setting and the invitation allow (DOOR-1)', (_, more, expected) => {
+    expect(lettingIn(more)).toEqual(expected);
+  });
+});
+
+describe('hand over', () => {
+  const [ada, ivo] = ['a'.repeat(22) as Uid, 'i'.repeat(22) as Uid];
+  const offer = { to: ada, untilMs: 60_000, leaves: false };
+
+  test.each([
+    ['the person asked, in time', { offer, uid: ada, liveRooms: 0, nowMs: 59_999 }, null],
+    ['there is no offer', { offer: null, uid: ada, liveRooms: 0, nowMs: 0 }, 'room/offer-over'],
+    ['another person was asked', { offer, uid: ivo, liveRooms: 0, nowMs: 0 }, 'room/offer-over'],
+    ['a minute has passed', { offer, uid: ada, liveRooms: 0, nowMs: 60_000 }, 'room/offer-over'],
+    [
+      'they host five rooms',
+      { offer, uid: ada, liveRooms: limits.liveRoomsPerHost, nowMs: 0 },
+      'room/too-many-live-rooms',
+    ],
+  ])('taking a room over when %s (ORDER-2)', (_when, facts, refusal) => {
+    expect(refusalToTakeOver(facts)).toBe(refusal);
   });
 });

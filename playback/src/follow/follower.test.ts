@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { offsetMs, playingTimeline, behindBy, followerInStep, inputAt, runUntilAction } from '../sim/follow-example.ts';
-import { initialFollower } from './follower-state.ts';
-import { follow, startByTap } from './follower.ts';
-import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
-import { pause, play, reanchor, seek } from '../room/timeline.ts';
+import { initialFollower, type FollowerState } from './follower-state.ts';
+import { follow, startByTap, retryNow } from './follower.ts';
+import {
+  mediaElementCapabilities,
+  youtubeCapabilities,
+  mediaElementCapabilities as media,
+  type PlayerPhase,
+  type PlayerErrorCode,
+} from './player.ts';
+import { pause, play, reanchor, seek, type Timeline } from '../room/timeline.ts';
+import { initialLearned, learn } from './learned.ts';
 
 /** How early a player that was loaded or moved gets its play command, in milliseconds. */
 const startMs = mediaElementCapabilities.startLatencySeconds * 1000;
@@ -238,5 +245,120 @@ describe('effects of the browser and its user', () => {
     const first = follow(followerInStep(coarse), inputAt(10_250, { ...coarse, timeline }));
     expect(first.actions).toEqual([{ type: 'pause' }]);
     expect(follow(first.state, inputAt(10_400, { ...coarse, timeline })).actions).toEqual([]);
+  });
+});
+
+/** Which track changes let the playing track play to its end. */
+describe('the next track', () => {
+  /** It is local time 10.25 s, and track "b" begins three quarters of a second later. */
+  const soon: Timeline = { ...playingTimeline, revision: 4, trackKey: 'b', atServerMs: offsetMs + 11_000 };
+  const hear = (
+    change: Partial<Timeline>,
+    phase: PlayerPhase = 'playing',
+    state: FollowerState = followerInStep(),
+    nowMs = 10_250,
+  ) => follow(state, inputAt(nowMs, { timeline: { ...soon, ...change }, player: { phase } }));
+
+  test('within a second lets the playing one play to its end', () => {
+    const { state, actions, wakeInMs } = hear({});
+    expect(actions).toEqual([{ type: 'load', trackKey: 'b', startSeconds: 0, followsOn: true }]);
+    expect(state.mode).toEqual({ status: 'cued', sinceMs: 10_250, cueSeconds: 0, isSeek: false, isPrepared: true });
+    expect(wakeInMs).toBe(40);
+    expect(hear({ atServerMs: offsetMs + 11_250 }).actions).toMatchObject([{ followsOn: true }]);
+  });
+
+  test('was loaded ahead, so its readiness says nothing about load times', () => {
+    const { state } = hear({});
+    expect(hear({}, 'paused', state, 10_900).state.learned).toBe(state.learned);
+    const readying = hear({}, 'loading', state, 10_290);
+    expect(readying.state.mode.status).toBe('loading');
+    expect(hear({}, 'paused', readying.state, 10_330).state.learned).toBe(state.learned);
+  });
+
+  test('is at its beginning, and stays there, however long this device takes to load others', () => {
+    const learned = [3, 3].reduce((known, seconds) => learn(known, media, 'loadSeconds', seconds), initialLearned);
+    const { actions } = hear({}, 'playing', { ...followerInStep(), learned });
+    expect(actions).toMatchObject([{ startSeconds: 0, followsOn: true }]);
+  });
+
+  const nothingLoaded = { ...followerInStep(), loadedKey: null };
+  test.each<[string, Partial<Timeline>, PlayerPhase, FollowerState]>([
+    ['begins later than in a second', { atServerMs: offsetMs + 11_251 }, 'playing', followerInStep()],
+    ['begins right now', { atServerMs: offsetMs + 10_250 }, 'playing', followerInStep()],
+    ['has begun already', { atServerMs: offsetMs + 10_000 }, 'playing', followerInStep()],
+    ['goes on from its middle', { positionSeconds: 30 }, 'playing', followerInStep()],
+    ['stands still', { isPlaying: false }, 'playing', followerInStep()],
+    ['comes after one that is paused here', {}, 'paused', followerInStep()],
+    ['is the first that was loaded', {}, 'playing', nothingLoaded],
+  ])('that %s replaces the other one at once', (_what, change, phase, state) => {
+    const { actions, state: after } = hear(change, phase, state);
+    expect(actions).toMatchObject([{ type: 'load', trackKey: 'b' }]);
+    expect(actions[0]).not.toHaveProperty('followsOn');
+    expect(after.mode.status).toBe('loading');
+  });
+});
+
+describe('a track that could not be fetched', () => {
+  /** Runs a follower whose player fails again a moment after each load; answers when and where it loaded. */
+  function loadsWhileFailing(state: FollowerState, fromMs: number, untilMs: number, errorCode: PlayerErrorCode) {
+    const loads: { atMs: number; startSeconds: number }[] = [];
+    let phase: PlayerPhase = 'failed';
+    let nowMs = fromMs;
+    while (nowMs < untilMs) {
+      const decision = follow(state, inputAt(nowMs, { errorCode, player: { phase, durationSeconds: null } }));
+      state = decision.state;
+      phase = 'failed';
+      for (const action of decision.actions) {
+        if (action.type !== 'load') continue;
+        loads.push({ atMs: nowMs, startSeconds: action.startSeconds });
+        phase = 'loading';
+      }
+      nowMs += Math.max(1, decision.wakeInMs);
+    }
+    return { state, loads };
+  }
+
+  test('is loaded again after 1, 2, 5, 15 and then every 30 s, where the room is by then (SYNC-41)', () => {
+    const { loads } = loadsWhileFailing(followerInStep(), 10_000, 110_000, 'network');
+    const waits = loads.map(({ atMs }, index) => Math.round((atMs - (loads[index - 1]?.atMs ?? 10_000)) / 1000));
+    expect(waits).toEqual([1, 2, 5, 15, 30, 30]);
+    for (const { atMs, startSeconds } of loads) expect(startSeconds).toBeGreaterThanOrEqual(atMs / 1000);
+  });
+
+  test('is loaded at once on request, and its waits restart with 1 s once it has played (SYNC-41)', () => {
+    const failing = loadsWhileFailing(followerInStep(), 10_000, 30_000, 'network');
+    const asked = loadsWhileFailing(retryNow(failing.state), 30_000, 30_010, 'network');
+    expect(asked.loads).toHaveLength(1);
+    const playing = follow(asked.state, inputAt(31_000, { errorCode: 'network' })).state;
+    expect(loadsWhileFailing(playing, 40_000, 41_500, 'network').loads).toHaveLength(1);
+  });
+
+  test('waits as long as before when the player was only ready by default, without having fetched anything (SYNC-41)', () => {
+    const failing = loadsWhileFailing(followerInStep(), 10_000, 12_500, 'network');
+    expect(failing.loads).toHaveLength(1);
+    const atRest = { phase: 'paused', hasNothingFetched: true, durationSeconds: null } as const;
+    const { state } = follow(failing.state, inputAt(12_500, { errorCode: 'network', player: atRest }));
+    expect(loadsWhileFailing(state, 13_000, 14_500, 'network').loads).toEqual([]);
+    expect(loadsWhileFailing(state, 13_000, 18_500, 'network').loads).toHaveLength(1);
+  });
+
+  test.each([
+    { phase: 'paused', durationSeconds: null },
+    { phase: 'ended', durationSeconds: null },
+  ] as const)('restarts its waits with 1 s once the player could have played it: $phase (SYNC-41)', (player) => {
+    const failing = loadsWhileFailing(followerInStep(), 10_000, 12_500, 'network');
+    const { state } = follow(failing.state, inputAt(12_500, { player }));
+    expect(loadsWhileFailing(state, 13_000, 14_500, 'network').loads).toHaveLength(1);
+  });
+
+  test('a retry of one that has not failed changes nothing (SYNC-41)', () => {
+    const playing = followerInStep();
+    expect(retryNow(playing)).toEqual(playing);
+  });
+
+  test('one that the player cannot play is loaded again only on request (SYNC-41)', () => {
+    const failing = loadsWhileFailing(followerInStep(), 10_000, 60_000, 'unsupported');
+    expect(failing.loads).toEqual([]);
+    expect(loadsWhileFailing(retryNow(failing.state), 60_000, 90_000, 'unsupported').loads).toHaveLength(1);
   });
 });

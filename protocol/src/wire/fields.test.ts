@@ -1,7 +1,7 @@
 /** What counts as text: every surface that takes words goes through here. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { email, knownEmail } from './accounts.ts';
+import { email, knownEmail } from '../accounts.ts';
 import {
   messageText,
   namedUid,
@@ -13,10 +13,10 @@ import {
   trackTitle,
   uid,
   videoId,
-} from './wire/fields.ts';
-import { isLibraryId } from './library-id.ts';
-import { userStream, roomStream } from './wire/streams.ts';
-import { cleanTitle, utf8Bytes } from './wire/characters.ts';
+} from './fields.ts';
+import { isLibraryId } from '../library-id.ts';
+import { userStream, roomStream } from './streams.ts';
+import { cleanTitle, utf8Bytes } from './characters.ts';
 
 test('what looks empty is empty: spaces, zero-width characters, fillers (TEXT-1)', () => {
   for (const blank of ['', ' ', '\n\t', '\u200b', '\u2060\ufeff', '\u3164', '\u00ad']) {
