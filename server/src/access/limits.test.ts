@@ -5,7 +5,7 @@ import { describeWithService } from '@tunemate/testkit/services/request-service'
 import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../system/logging.ts';
-import { createLimits, type Limits } from './limits.ts';
+import { createLimits, type Limits, isWithinJsonLimits } from './limits.ts';
 import { redisRateLimitStore, type RedisRateLimitStore } from './redis-rate-limit-store.ts';
 
 const minute = 60_000;
@@ -276,3 +276,12 @@ describeWithService(
     });
   },
 );
+
+/** How many values a message may have; requests.bad-input.test.ts sends the other shapes to a server. */
+describe('JSON limits', () => {
+  test('a message of more than twenty thousand values is too much, however flat (WIRE-12)', () => {
+    const list = (length: number) => ({ uids: Array.from({ length }, () => 1) });
+    // The message and its list are values too.
+    expect([isWithinJsonLimits(list(19_998)), isWithinJsonLimits(list(19_999))]).toEqual([true, false]);
+  });
+});

@@ -2,9 +2,12 @@
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { seededIds } from '@tunemate/testkit/seeded-ids';
-import { expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startSmtpSink, type SmtpSink } from '@tunemate/testkit/fakes/smtp-sink';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { mailQueue, type MailTransport } from './mail-queue.ts';
+import { alreadyRegisteredMail, linkOf, passwordResetMail, verificationMail } from './templates.ts';
 
 const clock = createFakeClock();
 
@@ -103,5 +106,250 @@ describeEachDialect('the mail queue', (makeDatabaseUrl) => {
     await database.close();
     await queue.sendDue();
     expect(events).toEqual(['mail.queue-failed']);
+  });
+});
+
+describe('mail', () => {
+  const minute = 60_000;
+  const hour = 60 * minute;
+
+  describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
+    let smtp: SmtpSink;
+    let app: TestApp;
+    let url: string;
+    beforeAll(async () => {
+      smtp = await startSmtpSink();
+      url = await makeDatabaseUrl();
+      app = await startTestApp({
+        env: { SMTP_URL: smtp.url, MAIL_FROM: 'Tunes <hello@tunes.example>' },
+        databaseUrl: url,
+      });
+    });
+    afterAll(async () => {
+      await app.close();
+      await smtp.stop();
+    });
+    afterEach(() => smtp.setMood('accepts'));
+
+    const signUp = (name: string) =>
+      app.visitor().call('POST /api/accounts/sign-up', { name, email: emailOf(name), password: goodPassword });
+    const received = (name: string) => smtp.mails.filter(({ to }) => to === emailOf(name)).length;
+    async function waiting(name: string) {
+      const database = openDatabase(url);
+      const rows = await database.db.selectFrom('mails').selectAll().where('recipient', '=', emailOf(name)).execute();
+      await database.close();
+      return rows;
+    }
+
+    test('sends the link, and keeps no copy of it', async () => {
+      await signUp('Ann');
+      const mail = await smtp.waitForMail(emailOf('Ann'));
+      expect(mail.subject).toBe('Verify your email for Tunemate');
+      expect(mail.links[0]).toMatch(/\/auth\/action\?mode=verifyEmail&oobCode=[\w-]{43}$/);
+      await app.app.runBackground();
+      expect(await waiting('Ann')).toMatchObject([{ text: '', html: '', attempts: 1 }]);
+    });
+
+    test('stores a sign-up whose mail can’t go out, and tries again with growing pauses', async () => {
+      smtp.setMood('defers');
+      expect((await signUp('Bob')).status).toBe(200);
+      await app.app.runBackground();
+      expect(await waiting('Bob')).toMatchObject([{ attempts: 1, sent_at_ms: null }]);
+      await app.app.runBackground();
+      expect(await waiting('Bob')).toMatchObject([{ attempts: 1 }]);
+      app.clock.advance(30_000);
+      await app.app.runBackground();
+      expect(await waiting('Bob')).toMatchObject([{ attempts: 2 }]);
+      smtp.setMood('accepts');
+      app.clock.advance(minute);
+      await app.app.runBackground();
+      expect(received('Bob')).toBe(1);
+      app.clock.advance(hour);
+      await app.app.runBackground();
+      expect(received('Bob')).toBe(1);
+    });
+
+    const ticketOf = async (name: string, email = emailOf(name)) => {
+      const { result } = await app
+        .visitor()
+        .call('POST /api/accounts/sign-up', { name, email, password: goodPassword });
+      return result.ok ? result.value.ticket : '';
+    };
+    const resend = async (ticket: string) =>
+      (await app.visitor().call('POST /api/accounts/resend-verification', { ticket })).result;
+    const doesNotTakeMail = { ok: false, error: { code: 'auth/mail-refused' } };
+
+    test.each([
+      ['refuses', 'Gone', 'gone@example.org', '550 5.1.1'],
+      ['takes ASCII', 'Rene', 'rené@example.org', '553 5.6.7'],
+      ['refuses text', 'Spam', 'spam@example.org', '554 5.7.1'],
+    ] as const)(
+      'a mail that is refused for good (%s) is not tried again, and a resend says so (ACCT-60)',
+      async (...row) => {
+        const [mood, name, email, reply] = row;
+        smtp.setMood(mood);
+        const before = app.log.length;
+        const ticket = await ticketOf(name, email);
+        await app.app.runBackground();
+        smtp.setMood('accepts');
+        expect(await resend(ticket)).toEqual(doesNotTakeMail);
+        for (let passed = 0; passed < 3; passed += 1) {
+          app.clock.advance(hour);
+          await app.app.runBackground();
+        }
+        const lines = app.log.slice(before).filter(({ event }) => event.startsWith('mail.'));
+        expect(lines).toMatchObject([{ event: 'mail.refused', level: 'warn', fields: { attempt: 1, reply } }]);
+        expect(JSON.stringify(lines)).not.toContain(email);
+        // Signing up again is a new attempt, and after it the older refusal counts no more.
+        const again = await ticketOf(name, email);
+        await app.app.runBackground();
+        expect(await resend(again)).toEqual({ ok: true, value: {} });
+        await app.app.runBackground();
+      },
+    );
+
+    test('a refused notice to a known address answers a resend as any other refused mail', async () => {
+      const known = 'known@example.org';
+      const ticket = await ticketOf('Known', known);
+      const code = new URL((await smtp.waitForMail(known, 1)).links[0] ?? app.url).searchParams.get('oobCode') ?? '';
+      await app.visitor().call('POST /api/accounts/verify-email', { oobCode: code });
+      expect(await resend(ticket)).toEqual({ ok: false, error: { code: 'auth/already-verified' } });
+      smtp.setMood('refuses');
+      app.clock.advance(1);
+      const decoy = await ticketOf('Eve', known);
+      await app.app.runBackground();
+      expect(await resend(decoy)).toEqual(doesNotTakeMail);
+    });
+
+    test.each([
+      ['refuses sender', 'Later'],
+      ['relays nothing', 'Relay'],
+      ['blocks us', 'Blocked'],
+      ['asks for DMARC', 'Dmarc'],
+    ] as const)(
+      'a refusal of us and not of the person is tried again: the operator can mend it (%s)',
+      async (mood, name) => {
+        smtp.setMood(mood);
+        const ticket = await ticketOf(name);
+        await app.app.runBackground();
+        // No mail gets through: 'on its way' would not be true.
+        expect(await resend(ticket)).toMatchObject({ ok: false, error: { code: 'server/unavailable' } });
+        smtp.setMood('accepts');
+        app.clock.advance(hour);
+        await app.app.runBackground();
+        expect(received(name)).toBeGreaterThan(0);
+        expect(await resend(ticket)).toEqual({ ok: true, value: {} });
+        await app.app.runBackground();
+      },
+    );
+
+    test('gives up after 24 hours', async () => {
+      smtp.setMood('defers');
+      await signUp('Cleo');
+      for (let passed = 0; passed < 25; passed += 1) {
+        await app.app.runBackground();
+        app.clock.advance(hour);
+      }
+      await app.app.runBackground();
+      smtp.setMood('accepts');
+      app.clock.advance(2 * hour);
+      await app.app.runBackground();
+      expect(received('Cleo')).toBe(0);
+      expect(app.log.filter(({ event }) => event === 'mail.given-up')).toHaveLength(1);
+    });
+
+    test('says so when a resend can’t go out now, for a known address alike, and sends it later', async () => {
+      const fresh = await signUp('Dora');
+      await signUp('Doris');
+      const link = (await smtp.waitForMail(emailOf('Doris'))).links[0] ?? '';
+      const oobCode = new URL(link).searchParams.get('oobCode') ?? '';
+      await app.visitor().call('POST /api/accounts/verify-email', { oobCode });
+      const known = await signUp('Doris');
+      await smtp.waitForMail(emailOf('Doris'), 2);
+      await smtp.waitForMail(emailOf('Dora'));
+      const dead = await startTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:9' }, databaseUrl: url, clock: app.clock });
+      try {
+        for (const { result } of [fresh, known]) {
+          const ticket = result.ok ? result.value.ticket : '';
+          const resent = await dead.visitor().call('POST /api/accounts/resend-verification', { ticket });
+          expect(resent).toMatchObject({ status: 503, result: { ok: false, error: { code: 'server/unavailable' } } });
+        }
+      } finally {
+        await dead.close();
+      }
+      app.clock.advance(hour);
+      await app.app.runBackground();
+      expect([received('Dora'), received('Doris')]).toEqual([2, 2]);
+    });
+  });
+
+  describe('a mail server that takes the connection and says nothing', () => {
+    test('a slow mail server delays no request', async () => {
+      const smtp = await startSmtpSink();
+      smtp.setMood('hangs');
+      const app = await startTestApp({ env: { SMTP_URL: smtp.url } });
+      const payload = { name: 'Ann', email: emailOf('Ann'), password: goodPassword };
+      const { status } = await app.visitor().call('POST /api/accounts/sign-up', payload);
+      expect(status).toBe(200);
+      await app.close();
+      await smtp.stop();
+    });
+  });
+
+  describe('the outbox', () => {
+    test('the outbox is shown only to visitors of this machine, and only without a mail server', async () => {
+      const app = await startTestApp();
+      const { result } = await app.visitor().call('GET /api/config', {});
+      expect(result).toMatchObject({ ok: true, value: { outboxPath: app.outbox } });
+      const proxied = await app.visitor().send('GET /api/config', {}, { 'x-forwarded-for': '203.0.113.9' });
+      expect(proxied.result).toMatchObject({ ok: true, value: { outboxPath: null } });
+      await app.close();
+      const real = await startTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:9' } });
+      expect((await real.visitor().call('GET /api/config', {})).result).toMatchObject({ value: { outboxPath: null } });
+      await real.close();
+    });
+
+    test('says each link in the log', async () => {
+      const app = await startTestApp();
+      await app
+        .visitor()
+        .call('POST /api/accounts/sign-up', { name: 'A', email: emailOf('Ann'), password: goodPassword });
+      const code = await app.codeFor(emailOf('Ann'));
+      const link = `${app.url}/auth/action?mode=verifyEmail&oobCode=${code}`;
+      await expect.poll(() => app.log.find(({ event }) => event === 'mail.written')?.fields).toMatchObject({ link });
+      await app.close();
+    });
+
+    test('says the genuine link in the log, whatever the name has in it', async () => {
+      const app = await startTestApp();
+      const payload = { name: 'http://evil.example/verify', email: emailOf('Eve'), password: goodPassword };
+      await app.visitor().call('POST /api/accounts/sign-up', payload);
+      const code = await app.codeFor(emailOf('Eve'));
+      const link = `${app.url}/auth/action?mode=verifyEmail&oobCode=${code}`;
+      await expect.poll(() => app.log.find(({ event }) => event === 'mail.written')?.fields).toMatchObject({ link });
+      await app.close();
+    });
+  });
+
+  describe('templates', () => {
+    const templates = [verificationMail, passwordResetMail, alreadyRegisteredMail];
+    const link = 'https://a.example/x?a=1&b=2';
+
+    test('have one link, found also behind the name of a mail that was stored before', () => {
+      for (const { text } of templates.map((template) => template(link, 'en'))) {
+        expect(linkOf(text)).toBe(link);
+        expect(linkOf(`Hello http://evil.example,\n\n${text}`)).toBe(link);
+      }
+      expect(linkOf('nothing')).toBeUndefined();
+    });
+
+    test.each(templates)('hold no word but our own, and one link', (template) => {
+      const { html, text, subject } = template(link, 'en');
+      expect(text).toMatch(/^Hello,\n/);
+      expect(html).toContain('<p>Hello,</p>');
+      expect(html).toContain('href="https://a.example/x?a=1&amp;b=2"');
+      expect(text).toContain(link);
+      expect(subject).not.toContain('\n');
+    });
   });
 });

@@ -1,7 +1,7 @@
 /** Backups under real traffic, and the way back from them. */
 import { spawn } from 'node:child_process';
-import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile, utimes } from 'node:fs/promises';
+import { availableParallelism, constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newClientId } from '@tunemate/testkit/answers';
@@ -9,12 +9,18 @@ import { connect, makePeople } from '@tunemate/testkit/worlds/crowd';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { makeTunemates } from '@tunemate/testkit/worlds/durability';
 import { operate, operateProgram } from '@tunemate/testkit/services/operate';
-import { startServerProcess } from '@tunemate/testkit/services/process';
-import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { startServerProcess, neededByPrograms } from '@tunemate/testkit/services/process';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import SqliteDatabase from 'better-sqlite3';
 import { create, extract } from 'tar';
-import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../storage/database.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startS3, type TestS3 } from '@tunemate/testkit/services/s3';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { insertUser } from '@tunemate/testkit/worlds/people';
+import { openDatabase, migrate } from '../storage/database.ts';
+import { objectStore } from '../system/object-store.ts';
 
 /** Rows that make the database large enough for a backup to take a while. */
 async function addBulk(url: string): Promise<void> {
@@ -263,5 +269,172 @@ describe('a restore', () => {
     const twice = await operate(['backup', file], { DATA_DIR: dir.path });
     expect(twice).toEqual({ exitCode: 1, said: `${file} exists already. Name another file.\n` });
     expect((await readdir(dir.path)).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+});
+
+/** Backups of an installation whose pictures are in an object store, and the way back into a store or a folder. */
+describe('object store', () => {
+  let s3: TestS3;
+  let other: TestS3;
+  let data: TempDir;
+  let target: TempDir;
+  let file: string;
+  beforeEach(async () => {
+    [s3, other, data, target] = [
+      await startS3(),
+      await startS3('others'),
+      await makeTempDir('data'),
+      await makeTempDir('restored'),
+    ];
+    file = join(data.path, 'backup.tar.gz');
+    const url = `sqlite:${join(data.path, 'tunemate.sqlite')}`;
+    await makePeople(url, 1);
+    const database = openDatabase(url);
+    for (const imageId of ['picture', 'recording', 'before', 'lost']) {
+      const row = { pair_id: 'a_b', uploader: 'a', width: 1, height: 1, bytes: 4, created_at_ms: Date.now() };
+      await database.db
+        .insertInto('images')
+        .values({ ...row, image_id: imageId, state: 'sent' })
+        .execute();
+    }
+    await database.close();
+    const store = objectStore(s3.account);
+    for (const name of ['picture.full.webp', 'picture.preview.webp', 'recording.m4a', 'orphan.full.webp']) {
+      await store.put(`images/${name}`, Buffer.from(name));
+    }
+    await mkdir(join(data.path, 'images'));
+    for (const size of ['full', 'preview']) await writeFile(join(data.path, 'images', `before.${size}.webp`), size);
+  });
+  afterEach(async () => {
+    for (const each of [s3, other]) await each.stop();
+    for (const each of [data, target]) await each.remove();
+  });
+
+  const pictures = [
+    ...['before.full.webp', 'before.preview.webp'],
+    ...['picture.full.webp', 'picture.preview.webp', 'recording.m4a'],
+  ];
+  const backUp = () => operate(['backup', file], { DATA_DIR: data.path, ...s3.env });
+  const objects = async ({ folder }: TestS3) =>
+    (await readdir(join(folder, 'images')).catch(() => []))
+      .filter((name) => name.endsWith('_object'))
+      .map((name) => name.replace('._S3rver_object', ''))
+      .toSorted();
+
+  test('a backup has the pictures of the store and of the folder, and restores them into another store', async () => {
+    expect(await backUp()).toEqual({
+      exitCode: 0,
+      said: expect.stringMatching(/ 6 files\.\nPictures that lack a file in the object store: 1\.\n$/) as string,
+    });
+    const restored = await operate(['restore', file], { DATA_DIR: target.path, ...other.env });
+    expect(restored.exitCode).toBe(0);
+    expect(await objects(other)).toEqual(pictures);
+    expect(await readFile(join(other.folder, 'images', 'recording.m4a._S3rver_object'), 'utf8')).toBe('recording.m4a');
+    expect((await readdir(target.path)).filter((name) => name === 'images')).toEqual([]);
+  });
+
+  test('a backup of a store restores into a folder', async () => {
+    await backUp();
+    expect((await operate(['restore', file], { DATA_DIR: target.path })).exitCode).toBe(0);
+    expect((await readdir(join(target.path, 'images'))).toSorted()).toEqual(pictures);
+  });
+
+  test('a store that fails ends a backup or a restore with one line, and nothing is changed', async () => {
+    s3.fail(500, /images/);
+    const failed = await backUp();
+    expect(failed).toEqual({ exitCode: 1, said: expect.stringMatching(/^The object store [^\n]+\n$/) as string });
+    expect((await readdir(data.path)).filter((name) => name.includes('backup'))).toEqual([]);
+    s3.fail('cut', /images/);
+    expect((await backUp()).exitCode).toBe(1);
+    s3.fail(null);
+    await backUp();
+    other.fail(403);
+    const refused = await operate(['restore', file], { DATA_DIR: target.path, ...other.env });
+    expect(refused).toEqual({ exitCode: 1, said: expect.stringMatching(/does not accept the key[^\n]+\n$/) as string });
+    expect(refused.said).not.toContain('S3RVER');
+    expect(await readdir(target.path)).toEqual([]);
+  });
+
+  test('a backup that names something else than pictures puts nothing into the store', async () => {
+    await backUp();
+    const unpacked = join(data.path, 'unpacked');
+    await mkdir(unpacked);
+    await extract({ file, cwd: unpacked });
+    const manifest = await readFile(join(unpacked, 'manifest.json'), 'utf8');
+    await writeFile(
+      join(unpacked, 'manifest.json'),
+      manifest.replace('images/before.full.webp', 'images/../manifest.json'),
+    );
+    const odd = join(data.path, 'odd.tar.gz');
+    await create({ file: odd, cwd: unpacked, gzip: true }, ['manifest.json', 'tunemate.sqlite', 'images']);
+    other.asked.length = 0;
+    expect((await operate(['restore', odd], { DATA_DIR: target.path, ...other.env })).exitCode).toBe(1);
+    expect(other.asked).toEqual([]);
+  });
+});
+
+/** A backup that is ended in the middle leaves nothing behind: it is a copy of everything that people wrote. */
+describe('cut backup', () => {
+  const program = join(import.meta.dirname, '../operate.ts');
+
+  async function stage() {
+    const dir = await makeTempDir('cut-backup');
+    onTestFinished(() => dir.remove());
+    const [data, backups] = [join(dir.path, 'data'), join(dir.path, 'backups')];
+    for (const folder of [join(data, 'images'), backups]) await mkdir(folder, { recursive: true });
+    const database = openDatabase(`sqlite:${join(data, 'tunemate.sqlite')}`);
+    await migrate(database);
+    const uploader = await insertUser(database.db, { name: 'Ada', nowMs: 1 });
+    const picture = { image_id: 'endless', pair_id: 'a_b', uploader, width: 1, height: 1, bytes: 1 };
+    await database.db
+      .insertInto('images')
+      .values({ ...picture, created_at_ms: 1, state: 'sent' })
+      .execute();
+    await database.close();
+    return { backups, file: join(backups, 'backup.tar.gz'), env: { DATA_DIR: data } };
+  }
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s in the middle of a backup leaves no copy behind',
+    async (signal) => {
+      const { backups, file, env } = await stage();
+      // It is asked for the picture, and does not answer.
+      const store = createServer();
+      onTestFinished(() => store.closeAllConnections());
+      store.listen(0, '127.0.0.1');
+      await once(store, 'listening');
+      const { port } = store.address() as AddressInfo;
+      const account = { S3_ACCESS_KEY: 'a-key', S3_SECRET_KEY: 'a-secret' };
+      const settings = { ...env, ...account, S3_URL: `http://127.0.0.1:${String(port)}/bucket` };
+      const asked = once(store, 'request');
+      const child = spawn(process.execPath, [program, 'backup', file], { env: { ...neededByPrograms(), ...settings } });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const ended = once(child, 'exit');
+      await asked;
+      const copied = await readdir(backups, { recursive: true });
+      child.kill(signal);
+      expect([(await ended)[0], copied.some((name) => name.endsWith('tunemate.sqlite'))]).toEqual([
+        128 + constants.signals[signal],
+        true,
+      ]);
+      expect(await readdir(backups)).toEqual([]);
+      store.close();
+    },
+  );
+
+  test('what a backup that was killed has left goes with the next one half a day later', async () => {
+    const { backups, file, env } = await stage();
+    const [left, packed, beside] = [
+      '.tunemate-backup-aB3dE_',
+      '.tunemate-backup-aB3dE_.part',
+      '.tunemate-backup-new123',
+    ];
+    for (const name of [left, beside]) await mkdir(join(backups, name));
+    await writeFile(join(backups, packed), 'half');
+    await writeFile(join(backups, 'notes.txt'), '');
+    const longAgo = Date.now() / 1000 - 13 * 60 * 60;
+    for (const name of [left, packed, 'notes.txt']) await utimes(join(backups, name), longAgo, longAgo);
+    expect(await operate(['backup', file], env)).toMatchObject({ exitCode: 0 });
+    expect((await readdir(backups)).toSorted()).toEqual([beside, 'backup.tar.gz', 'notes.txt']);
   });
 });

@@ -9,6 +9,8 @@ import {
 } from '@tunemate/protocol';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { describe, expect, test } from 'vitest';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { fuzz } from '@tunemate/testkit/fuzz/fuzz';
 import type { Caller } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
 import type { Chat, Member, Pair, Subjects } from '../access/subjects.ts';
@@ -182,4 +184,15 @@ test('a list of tracks takes as many bytes as its tracks would take one by one',
   let sum = 0;
   for (const track of items) sum += await bytesOf({ type: 'enqueue', track });
   expect(await bytesOf({ type: 'enqueueAll', items })).toBe(sum);
+});
+
+/** Payloads made from the schemas and then broken: nothing of it makes the server fail. `npm run bench -- fuzz` sends more. */
+describeEachDialect('a fuzzer over the schemas', (makeDatabaseUrl) => {
+  test('no request that the schemas allow, and none broken in places, makes the server fail (LOAD-1)', async () => {
+    const report = await fuzz({ databaseUrl: await makeDatabaseUrl(), requests: 1700, seed: 1 });
+    expect(report.failures).toEqual([]);
+    // Otherwise it would only have knocked at the door.
+    expect(report.kindsAccepted).toBeGreaterThan(report.kinds / 2);
+    expect(report.refused['input/invalid']).toBeGreaterThan(100);
+  });
 });

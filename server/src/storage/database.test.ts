@@ -1,12 +1,22 @@
 /** A new database has everything that the files of migrations/ make, under the names that older databases recorded. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RoomKind } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import type { RoomKind, Uid } from '@tunemate/protocol';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { migrate, openDatabase } from './database.ts';
-import { roomTables } from './schema.ts';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import SqliteDatabase from 'better-sqlite3';
+import { pairIdOf } from '@tunemate/domain';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { goodPassword, emailOf, startTestApp } from '@tunemate/testkit/worlds/test-app';
+import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { Kysely, CompiledQuery } from 'kysely';
+import { connect } from '@tunemate/testkit/worlds/crowd';
+import { insertSession } from '@tunemate/testkit/worlds/people';
+import { migrate, openDatabase, PreparingSqliteDialect, type Database } from './database.ts';
+import { roomTables, type Schema } from './schema.ts';
+import { copySqlite } from '../operator/database-copy.ts';
 
 /** Never renamed: a database of an earlier version has these names. */
 const recorded = [
@@ -126,4 +136,336 @@ test('a process on SQLite sees that another one has written, and is not misled b
   expect(hasOtherWritten()).toBe(true);
   expect(hasOtherWritten()).toBe(false);
   await Promise.all([server.close(), command.close()]);
+});
+
+/** What a SQLite file and its backup still hold of words that were deleted: searched in their bytes. */
+describe('deleted words', () => {
+  /** Of what is written in this folder, the words that are found in any file. */
+  async function foundIn(folder: string, words: readonly string[]): Promise<string[]> {
+    const files = await readdir(folder, { recursive: true, withFileTypes: true });
+    const bytes = await Promise.all(
+      files.filter((each) => each.isFile()).map((each) => readFile(join(each.parentPath, each.name))),
+    );
+    return words.filter((word) => bytes.some((content) => content.includes(word)));
+  }
+
+  test('words of a room are in neither file nor log once it has ended and the log was folded, nor in a backup (BOOT-12)', async () => {
+    const dir = await makeTempDir('words');
+    const path = join(dir.path, 'tunemate.sqlite');
+    const w = await openSocketWorld({ databaseUrl: `sqlite:${path}` });
+    const words = ['marmalade', 'zeppelin', 'quicksand'];
+    const host = await w.arrive('Mara');
+    const { code } = valueOf(await host.ask('rooms/create', { clientId: newClientId(), kind: 'video', name: 'Ours' }));
+    const room = { kind: 'video', code } as const;
+    valueOf(await host.ask('rooms/enter', room));
+    for (const word of words) {
+      // Long enough for pages of their own.
+      const text = `${word} `.repeat(200).slice(0, 2000);
+      valueOf(await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text }));
+    }
+    expect(await foundIn(dir.path, words)).toEqual(words);
+    valueOf(await host.ask('rooms/leave', room));
+    await w.app.app.runBackground();
+    expect(await foundIn(dir.path, words)).toEqual([]);
+    const backups = await makeTempDir('words-backup');
+    await copySqlite(path, join(backups.path, 'copy.sqlite'));
+    expect(await foundIn(backups.path, words)).toEqual([]);
+    await w.close();
+    expect(await foundIn(dir.path, words)).toEqual([]);
+    await Promise.all([dir.remove(), backups.remove()]);
+  });
+
+  test('words of a private message that was edited and deleted are in neither file nor index (CHAT-31)', async () => {
+    const dir = await makeTempDir('words');
+    const w = await openSocketWorld({ databaseUrl: `sqlite:${join(dir.path, 'tunemate.sqlite')}` });
+    const [ada, bob] = [await w.arrive('Ada'), await w.arrive('Bob')];
+    const words = ['marmalade', 'armalade', 'quicksand', 'uicksand'];
+    // Of the index a word may share its first letters with the word before it.
+    for (const text of ['mango', 'quiet', 'marmalade quicksand', 'marble quick']) {
+      valueOf(await ada.ask('chats/send', { uid: bob.uid, clientId: newClientId(), text }));
+      valueOf(await bob.ask('chats/send', { uid: ada.uid, clientId: newClientId(), text: 'and' }));
+    }
+    const of = { pairId: pairIdOf(ada.uid, bob.uid), number: 5 };
+    expect(await foundIn(dir.path, words)).toEqual(words);
+    valueOf(await ada.ask('chats/edit', { ...of, clientId: newClientId(), text: 'quicksand', edits: 1 }));
+    valueOf(await ada.ask('chats/delete', of));
+    await w.app.app.runBackground();
+    expect(await foundIn(dir.path, words)).toEqual([]);
+    await w.close();
+    await dir.remove();
+  });
+
+  test('words of an account are nowhere a day after it was deleted: its names, address, rooms, messages, requests (BOOT-12)', async () => {
+    const dir = await makeTempDir('words');
+    const path = join(dir.path, 'tunemate.sqlite');
+    const w = await openSocketWorld({ databaseUrl: `sqlite:${path}` });
+    const words = ['Marmaladia', 'Zeppelina', 'quicksandroom', 'brontosaur', 'cauliflower', 'persimmon'];
+    const email = 'xylophonist@example.org';
+    const { result } = await w.app.visitor().call('POST /api/accounts/sign-up', {
+      ...{ name: 'Marmaladia', email, password: goodPassword },
+    });
+    expect(result.ok).toBe(true);
+    const visitor = w.app.visitor();
+    await visitor.call('POST /api/accounts/verify-email', { oobCode: await w.app.codeFor(email) });
+    const signedIn = await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+    if (!signedIn.result.ok || signedIn.result.value.status !== 'signed-in') throw new Error('not signed in');
+    const { uid } = signedIn.result.value.user;
+    const friend = await w.arrive('Friend');
+    const tab = await w.connect({ ...(await w.person('Unused')), uid, cookie: visitor.cookie() });
+    await visitor.call('PATCH /api/accounts/me', { name: 'Zeppelina' });
+    const room = await w.room(tab, 'video', 'quicksandroom');
+    await w.letIn(tab, friend, room);
+    valueOf(await tab.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'brontosaur '.repeat(50) }));
+    valueOf(await tab.ask('chats/send', { clientId: newClientId(), uid: friend.uid, text: 'cauliflower '.repeat(50) }));
+    valueOf(await tab.ask('soulmate/ask', { clientId: newClientId(), uid: friend.uid }));
+    valueOf(
+      await tab.ask('reports/send', {
+        ...{ clientId: newClientId(), uid: friend.uid, about: { type: 'person' }, reason: 'persimmon '.repeat(20) },
+      }),
+    );
+    expect(await foundIn(dir.path, [...words, 'xylophonist'])).toEqual([...words, 'xylophonist']);
+    expect((await visitor.call('POST /api/accounts/delete', { password: goodPassword })).status).toBe(200);
+    await w.pass(2 * 24 * 60 * 60 * 1000);
+    await w.pass(60_000);
+    // What they wrote to somebody stays with that person.
+    expect(await foundIn(dir.path, [...words, 'xylophonist'])).toEqual(['cauliflower']);
+    await w.close();
+    await dir.remove();
+  });
+
+  test('the log is folded when the database is closed, also while another program reads it', async () => {
+    const dir = await makeTempDir('words');
+    const path = join(dir.path, 'tunemate.sqlite');
+    const database = openDatabase(`sqlite:${path}`);
+    await migrate(database);
+    const other = new SqliteDatabase(path, { readonly: true });
+    other.prepare('select count(*) from users').get();
+    expect((await readFile(`${path}-wal`)).length).toBeGreaterThan(0);
+    await database.close();
+    expect((await readFile(`${path}-wal`)).length).toBe(0);
+    other.close();
+    await rm(dir.path, { recursive: true });
+  });
+
+  test('what an earlier version deleted without overwriting it is overwritten at the first start of this one', async () => {
+    const dir = await makeTempDir('words');
+    const path = join(dir.path, 'tunemate.sqlite');
+    const first = openDatabase(`sqlite:${path}`);
+    await migrate(first);
+    await first.close();
+    const old = new SqliteDatabase(path);
+    old.pragma('secure_delete = OFF');
+    old.pragma('user_version = 0');
+    const streams = old.prepare('insert into streams (stream, head, at_ms) values (?, 0, 0)');
+    for (let n = 0; n < 200; n += 1) streams.run(`marmalade ${'x'.repeat(500)} ${String(n)}`);
+    old.exec('delete from streams');
+    old.close();
+    expect(await foundIn(dir.path, ['marmalade'])).toEqual(['marmalade']);
+    const again = openDatabase(`sqlite:${path}`);
+    await migrate(again);
+    await again.close();
+    expect(await foundIn(dir.path, ['marmalade'])).toEqual([]);
+    await dir.remove();
+  });
+});
+
+/** The SQLite dialect on a real file: statements prepared once, and turns in the order of asking. */
+describe('SQLite dialect', () => {
+  interface Tables {
+    people: { name: string; age: number };
+  }
+
+  const closers: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+
+  async function open() {
+    const dir = await makeTempDir('sqlite');
+    const file = new SqliteDatabase(`${dir.path}/people.sqlite`);
+    const prepare = vi.spyOn(file, 'prepare');
+    const db = new Kysely<Tables>({ dialect: new PreparingSqliteDialect(file) });
+    closers.push(() => db.destroy(), dir.remove);
+    await db.schema.createTable('people').addColumn('name', 'text').addColumn('age', 'integer').execute();
+    const add = (name: string, age: number) => db.insertInto('people').values({ name, age }).execute();
+    return { db, add, prepare, file };
+  }
+
+  test('a statement that is asked again with other values is not prepared again', async () => {
+    const { db, add, prepare } = await open();
+    await add('Ann', 30);
+    const before = prepare.mock.calls.length;
+    await add('Ben', 40);
+    await add('Cem', 50);
+    expect(prepare.mock.calls.length).toBe(before);
+    expect((await db.selectFrom('people').selectAll().execute()).map(({ name }) => name)).toEqual([
+      'Ann',
+      'Ben',
+      'Cem',
+    ]);
+  });
+
+  test('a statement sees a column that was added after it was prepared', async () => {
+    const { db, add } = await open();
+    await add('Ann', 30);
+    const all = () => db.selectFrom('people').selectAll().execute();
+    await all();
+    await db.schema.alterTable('people').addColumn('town', 'text').execute();
+    expect(await all()).toEqual([{ name: 'Ann', age: 30, town: null }]);
+  });
+
+  test('rows can be read one by one while the same statement is asked again afterwards', async () => {
+    const { db, add } = await open();
+    await add('Ann', 30);
+    await add('Ben', 40);
+    const query = db.selectFrom('people').select('name');
+    const streamed: string[] = [];
+    for await (const { name } of query.stream()) streamed.push(name);
+    expect(streamed).toEqual(['Ann', 'Ben']);
+    expect(await query.execute()).toEqual([{ name: 'Ann' }, { name: 'Ben' }]);
+  });
+
+  test('the statement used longest ago is let go when there are too many', async () => {
+    const { db, prepare } = await open();
+    const limited = (n: number) =>
+      db.selectFrom('people').select('name').where('name', 'in', Array(n).fill('x')).execute();
+    for (let n = 1; n <= 520; n += 1) await limited(n);
+    const before = prepare.mock.calls.length;
+    await limited(520);
+    expect(prepare.mock.calls.length).toBe(before);
+    await limited(1);
+    expect(prepare.mock.calls.length).toBe(before + 1);
+  });
+
+  test('requests that wait for the connection are served in their order', async () => {
+    const { db, add } = await open();
+    const served: number[] = [];
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const held = db.transaction().execute(() => {
+      begun.resolve();
+      return end.promise;
+    });
+    await begun.promise;
+    const ask = (n: number) => add(String(n), n).then(() => served.push(n));
+    const asked = Array.from({ length: 20 }, (_, n) => ask(n));
+    end.resolve();
+    const late = held.then(() => ask(99));
+    await Promise.all([held, ...asked, late]);
+    expect(served).toEqual([...Array.from({ length: 20 }, (_, n) => n), 99]);
+  });
+
+  test('a transaction that fails gives the connection to the next one', async () => {
+    const { db, add } = await open();
+    const failing = db.transaction().execute(() => Promise.reject(new Error('no')));
+    const next = add('Ann', 30);
+    await expect(failing).rejects.toThrow('no');
+    await next;
+    expect(await db.selectFrom('people').select('name').execute()).toEqual([{ name: 'Ann' }]);
+  });
+
+  test('a full disk is reported as such, also where SQLite has undone the transaction by itself, and the next one works (FAULT-4)', async () => {
+    const { db, add, file } = await open();
+    const pages = file.pragma('page_count', { simple: true }) as number;
+    file.pragma(`max_page_count = ${String(pages + 2)}`);
+    const name = 'long name '.repeat(1000);
+    const filling = db.transaction().execute(async (transaction) => {
+      for (let age = 0; age < 10; age += 1) await transaction.insertInto('people').values({ name, age }).execute();
+    });
+    await expect(filling).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+    file.pragma('max_page_count = 1000000');
+    await db
+      .transaction()
+      .execute((transaction) => transaction.insertInto('people').values({ name: 'Ann', age: 30 }).execute());
+    await add('Ben', 40);
+    expect((await db.selectFrom('people').selectAll().execute()).map((person) => person.name)).toEqual(['Ann', 'Ben']);
+  });
+});
+
+/** A database of version 0.1.0, with rows in each of its tables, becomes one of this version and keeps everything. */
+describeEachDialect('a database of version 0.1.0', (makeDatabaseUrl) => {
+  /** Columns that have another name since. */
+  const renamed: Readonly<Record<string, string>> = { lingers_until_ms: 'grace_until_ms' };
+
+  const [ada, ben] = [`${'A'.repeat(21)}1` as Uid, `${'B'.repeat(21)}2` as Uid];
+
+  async function openReleased(url: string): Promise<Database> {
+    const text = await readFile(join(import.meta.dirname, 'migrations', 'until-0.2.0', 'version-0.1.0.sql'), 'utf8');
+    const database = openDatabase(url);
+    for (const statement of text.split(/;\n/)) {
+      const withoutNotes = statement.replaceAll(/^--.*\n/gm, '').trim();
+      if (withoutNotes !== '') await database.db.executeQuery(CompiledQuery.raw(withoutNotes));
+    }
+    return database;
+  }
+
+  /** Tables with their columns, in one order. */
+  async function tablesOf({ db }: Database): Promise<Record<string, string[]>> {
+    const tables = await db.introspection.getTables();
+    const columns = tables.map(({ name, columns }) => [name, columns.map((column) => column.name).toSorted()] as const);
+    return Object.fromEntries(columns.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  async function indexesOf({ db, dialect }: Database): Promise<string[]> {
+    const query =
+      dialect === 'sqlite'
+        ? `select name from sqlite_master where type = 'index' and sql is not null`
+        : `select indexname as name from pg_indexes where schemaname = 'public'`;
+    const { rows } = await db.executeQuery(CompiledQuery.raw(query));
+    return rows.map((row) => (row as { name: string }).name).toSorted();
+  }
+
+  test('has, once migrated, the tables, columns and indexes of a new one (DEPLOY-6)', async () => {
+    const old = await openReleased(await makeDatabaseUrl({ isEmpty: true }));
+    await migrate(old);
+    const fresh = openDatabase(await makeDatabaseUrl({ isEmpty: true }));
+    await migrate(fresh);
+    expect(await tablesOf(old)).toEqual(await tablesOf(fresh));
+    expect(await indexesOf(old)).toEqual(await indexesOf(fresh));
+    await Promise.all([old.close(), fresh.close()]);
+  });
+
+  test('keeps every row of every table (DEPLOY-7)', async () => {
+    const database = await openReleased(await makeDatabaseUrl({ isEmpty: true }));
+    const tables = Object.entries(await tablesOf(database));
+    const rowsOf = async (nameOf: (column: string) => string) => {
+      const all: Record<string, unknown[]> = {};
+      for (const [table, columns] of tables) {
+        all[table] = await database.db
+          .selectFrom(table as keyof Schema)
+          .select(columns.map((column) => `${nameOf(column)} as ${column}`) as never)
+          .execute();
+      }
+      return all;
+    };
+    const before = await rowsOf((column) => column);
+    expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
+    await migrate(database);
+    expect(await rowsOf((column) => renamed[column] ?? column)).toEqual(before);
+    await database.close();
+  });
+
+  test('serves its people, rooms and chats (DEPLOY-7)', async () => {
+    const databaseUrl = await makeDatabaseUrl({ isEmpty: true });
+    await (await openReleased(databaseUrl)).close();
+    const app = await startTestApp({ databaseUrl });
+    const visitor = app.visitor();
+    const credentials = { email: emailOf('Ada'), password: goodPassword };
+    expect((await visitor.call('POST /api/accounts/sign-in', credentials)).result).toMatchObject({
+      value: { user: { name: 'Ada', soulmate: ben, tunemates: [ben], audioConnections: [ben] } },
+    });
+    const database = openDatabase(databaseUrl);
+    const session = await insertSession(database.db, ada, app.clock.now());
+    await database.close();
+    const { ask, line } = await connect(app.url, { uid: ada, name: 'Ada', ...session });
+    const chats = await ask('chats/open', { uid: ben });
+    expect(JSON.stringify(chats)).toContain('Always.');
+    const video = await ask('rooms/enter', { kind: 'video', code: 'ABC123' });
+    expect(video).toMatchObject({ room: { name: 'Kitchen Radio' } });
+    expect(JSON.stringify(video)).toMatch(/Hello from the Kitchen Radio.*|Rain/);
+    const audio = await ask('rooms/enter', { kind: 'audio', code: 'DEF456' });
+    expect(JSON.stringify(audio)).toContain('Hello from the Garden');
+    line.disconnect();
+    await app.close();
+  });
 });

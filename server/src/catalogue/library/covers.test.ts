@@ -1,4 +1,4 @@
-/** Covers inside real media files, written with tags of every sort; more of the cache is in media-limits.test.ts. */
+/** Covers inside real media files, written with tags of every sort; more of the cache is in media-routes.test.ts. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';

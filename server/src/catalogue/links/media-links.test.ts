@@ -1,5 +1,7 @@
-import type { VideoId } from '@tunemate/protocol';
-import { describe, expect, test } from 'vitest';
+import type { VideoId, NamedTrack } from '@tunemate/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { mediaLinks } from './media-links.ts';
 
 const { read, mayPlay } = mediaLinks(['films.example', 'xn--mnchen-3ya.example']);
@@ -66,5 +68,108 @@ describe('links to films', () => {
     const links = Array.from({ length: 12 }, (_, n) => `https://films.example/${String(n)}.mp4`);
     expect(read('video', `watch ${[...links, ...links].join(' and ')}`)?.items).toHaveLength(10);
     expect(read('video', 'films.example')).toBeNull();
+  });
+});
+
+/** Links to films in rooms of a server whose operator allows a host, and of one that does not. */
+describe('links in rooms', () => {
+  let allowing: SocketWorld;
+  let plain: SocketWorld;
+  beforeAll(async () => {
+    allowing = await openSocketWorld({ env: { MEDIA_HOSTS: 'films.example, media.example' } });
+    plain = await openSocketWorld();
+  });
+  afterAll(async () => {
+    await allowing.close();
+    await plain.close();
+  });
+
+  const film = 'https://films.example/night-train.mp4';
+  const trackOf = (link: string): NamedTrack => ({
+    videoId: `link:${link}` as VideoId,
+    title: 'Night train',
+    durationSeconds: null,
+  });
+
+  async function hostIn(world: SocketWorld, kind: 'audio' | 'video', ...guests: Tab[]) {
+    const host = await world.arrive('Mara');
+    const { room } = await world.roomWith(host, kind, ...guests);
+    valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
+    return { host, room };
+  }
+  const codeOf = (result: { ok: boolean; error?: { code: string } }) => (result.ok ? 'ok' : result.error?.code);
+
+  /** The answers to every request that brings a track into a room. */
+  async function bringing(host: Tab, guest: Tab, room: Room, track: NamedTrack) {
+    const write = async (intent: object) =>
+      codeOf(await host.send('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent }));
+    return [
+      await write({ type: 'choose', track }),
+      await write({ type: 'enqueue', track }),
+      await write({ type: 'enqueueAll', items: [track] }),
+      codeOf(await guest.send('rooms/propose', { ...room, clientId: newClientId(), track })),
+    ];
+  }
+  const refused = Array.from({ length: 4 }, () => 'input/invalid');
+
+  test('a link to an allowed host is found by its text, plays for everybody, and its length comes from the host', async () => {
+    const guest = await allowing.arrive('Ivo');
+    const { host, room } = await hostIn(allowing, 'video', guest);
+    const { items } = valueOf(await guest.ask('catalogue/search', { ...room, query: `look: ${film}` }));
+    expect(items).toEqual([
+      { videoId: `link:${film}`, title: 'night-train', thumbnail: null, durationSeconds: null, source: 'link' },
+    ]);
+    expect(await bringing(host, guest, room, trackOf(film))).toEqual(['ok', 'ok', 'ok', 'ok']);
+    const { playback } = valueOf(await guest.ask('rooms/enter', room));
+    expect(playback).toMatchObject({ currentVideoId: `link:${film}`, durationSeconds: null });
+    const measured = { type: 'measured', revision: playback.revision, durationSeconds: 321 } as const;
+    valueOf(
+      await host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent: measured }),
+    );
+    expect(valueOf(await guest.ask('rooms/enter', room)).playback.durationSeconds).toBe(321);
+  });
+
+  test.each([
+    'https://evilfilms.example/a.mp4',
+    'https://films.example.evil.test/a.mp4',
+    'https://a.films.example/a.mp4',
+    'https://films.example./a.mp4',
+    'https://FILMS.example/a.mp4',
+    'https://films.example:8443/a.mp4',
+    'https://ann:secret@films.example/a.mp4',
+    'https://films.example@evil.test/a.mp4',
+    'http://films.example/a.mp4',
+    'https://127.0.0.1/a.mp4',
+    'https://2130706433/a.mp4',
+    'https://[::1]/a.mp4',
+    'https://localhost/a.mp4',
+    'javascript:alert(1)//.mp4',
+    'data:video/mp4,x.mp4',
+  ])('no request brings %s into a room', async (link) => {
+    const guest = await allowing.arrive('Ivo');
+    const { host, room } = await hostIn(allowing, 'video', guest);
+    expect(await bringing(host, guest, room, trackOf(link))).toEqual(refused);
+  });
+
+  test('a link to another host is answered with the reason, and nothing leaves the server', async () => {
+    const { host, room } = await hostIn(allowing, 'video');
+    const query = 'https://other.example/a.mp4';
+    expect(valueOf(await host.ask('catalogue/search', { ...room, query }))).toEqual({
+      status: 'host-not-allowed',
+      items: [],
+    });
+  });
+
+  test('audio rooms, and servers whose operator allows no host, know no links', async () => {
+    for (const [world, kind] of [
+      [allowing, 'audio'],
+      [plain, 'video'],
+    ] as const) {
+      const guest = await world.arrive('Ivo');
+      const { host, room } = await hostIn(world, kind, guest);
+      expect(await bringing(host, guest, room, trackOf(film))).toEqual(refused);
+      const { status } = valueOf(await host.ask('catalogue/search', { ...room, query: film }));
+      expect(status).not.toBe('host-not-allowed');
+    }
   });
 });
