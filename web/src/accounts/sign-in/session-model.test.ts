@@ -1,8 +1,8 @@
 import type { Result, RouteName, SessionState } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
-import { aSnapshot } from '../../../testing/connection-fixtures.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { aSnapshot, uidOf } from '../../../testing/connection-fixtures.ts';
 import type { CallRoute } from '../../connection/http.ts';
-import { createSessionModel } from './session-model.ts';
+import { createSessionModel, syncToken } from './session-model.ts';
 
 const { user } = aSnapshot();
 const signedIn: SessionState = { status: 'signed-in', user };
@@ -145,4 +145,25 @@ test('signing out everywhere or deleting the account signs out here and is repor
   expect(model.session.get()).toEqual({ status: 'signed-out' });
   expect(reported).toEqual([user.uid]);
   expect(calls).not.toContain('POST /api/accounts/sign-out');
+});
+
+describe('token sync', () => {
+  test('token sync sends the uid with the cookies of the other system, and nothing without an address', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(new Response('')));
+    await syncToken(fetch, null, 'POST', uidOf('M'));
+    expect(fetch).not.toHaveBeenCalled();
+    await syncToken(fetch, 'https://sync.test/', 'DELETE', uidOf('M'));
+    expect(fetch).toHaveBeenCalledWith(
+      'https://sync.test/',
+      expect.objectContaining({ method: 'DELETE', credentials: 'include', body: JSON.stringify({ uid: uidOf('M') }) }),
+    );
+  });
+
+  test('a failed token sync is only logged', async () => {
+    const logged = vi.fn();
+    vi.stubGlobal('reportError', logged);
+    await syncToken(() => Promise.reject(new TypeError('Failed to fetch')), 'https://sync.test/', 'POST', uidOf('M'));
+    expect(logged).toHaveBeenCalledOnce();
+    vi.unstubAllGlobals();
+  });
 });

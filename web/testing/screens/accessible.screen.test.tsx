@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
 import { expectAccessible } from './accessible.ts';
-import { pageLoads } from './browser.ts';
 import { signedOut, openPage } from './open-page.tsx';
 
 const openNowhere = () => openPage('/nowhere', { session: signedOut });
@@ -39,12 +37,4 @@ test.each([
       '<p style="background: var(--ground)">pale</p>',
   );
   await expect(expectAccessible('all')).rejects.toThrow(`${theme}, ${width} px`);
-});
-
-test('a load of another page is recorded and not followed', async () => {
-  await openNowhere();
-  location.assign('/elsewhere');
-  location.reload();
-  expect(pageLoads()).toEqual(['/elsewhere', '/nowhere']);
-  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
 });

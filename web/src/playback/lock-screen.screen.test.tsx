@@ -1,8 +1,8 @@
 import { roomKinds } from '@tunemate/protocol';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { expectAccessible } from '../../../testing/screens/accessible.ts';
-import { arrivedAt, button, gone, heading, shown, words } from '../../../testing/screens/find.ts';
-import { aTrack, mediaElement, openRoom, untilHeard } from '../../../testing/screens/rooms.ts';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { arrivedAt, button, gone, heading, shown, words } from '../../testing/screens/find.ts';
+import { aTrack, mediaElement, openRoom, untilHeard } from '../../testing/screens/rooms.ts';
 
 const playing = { tracks: [aTrack('a', { title: 'Walking Home' }), aTrack('b')], isPlaying: true } as const;
 const asGuest = { isHost: false, playing: { ...playing, controller: 'another tab' } } as const;

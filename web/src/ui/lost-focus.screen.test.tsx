@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 // Every opened page does what is tested here.
 import '../../testing/screens/open-page.tsx';
 import { button } from '../../testing/screens/find.ts';
-import { focusHeading } from '../ui/lost-focus.ts';
+import { focusHeading } from './lost-focus.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const main = document.createElement('main');

@@ -1,24 +1,52 @@
 import { describe, expect, test } from 'vitest';
 import type { PlayerEvent } from '@tunemate/playback';
+import { lenientStorage } from '../../store/lenient-storage.ts';
+import { createPlayerMemory, LaterPlayer } from './page-player.ts';
 import { createFakePlayer } from '../../../testing/fake-player.ts';
-import { LaterPlayer } from './page-player.ts';
 
-function later() {
-  const brought: { resolve: () => void; reject: () => void }[] = [];
-  const real = createFakePlayer();
-  const player = new LaterPlayer(
-    () =>
-      new Promise((resolve, reject) => {
-        brought.push({ resolve: () => resolve(real), reject: () => reject(new Error('no network')) });
+describe('the stored latencies of a device’s players', () => {
+  function storageWith(value: string | null) {
+    let kept = value;
+    return { getItem: () => kept, setItem: (_: string, text: string) => void (kept = text) };
+  }
+
+  test('are kept until the next visit', () => {
+    const storage = storageWith(null);
+    createPlayerMemory(storage).write({ version: 1, players: {} });
+    expect(createPlayerMemory(storage).read()).toEqual({ version: 1, players: {} });
+  });
+
+  test.each([null, '', '{', `"${'x'.repeat(100_000)}"`])('are empty where storage holds %.10j', (kept) => {
+    expect(createPlayerMemory(storageWith(kept)).read()).toBeNull();
+  });
+
+  test('are empty where storage is forbidden', () => {
+    const memory = createPlayerMemory(
+      lenientStorage(() => {
+        throw new Error('forbidden');
       }),
-  );
-  const events: PlayerEvent['type'][] = [];
-  player.subscribe(({ type }) => events.push(type));
-  const settle = () => new Promise<void>((resolve) => void setTimeout(resolve));
-  return { player, real, brought, events, settle };
-}
+    );
+    memory.write({ version: 1 });
+    expect(memory.read()).toBeNull();
+  });
+});
 
 describe('a player whose code is fetched with its first track', () => {
+  function later() {
+    const brought: { resolve: () => void; reject: () => void }[] = [];
+    const real = createFakePlayer();
+    const player = new LaterPlayer(
+      () =>
+        new Promise((resolve, reject) => {
+          brought.push({ resolve: () => resolve(real), reject: () => reject(new Error('no network')) });
+        }),
+    );
+    const events: PlayerEvent['type'][] = [];
+    player.subscribe(({ type }) => events.push(type));
+    const settle = () => new Promise<void>((resolve) => void setTimeout(resolve));
+    return { player, real, brought, events, settle };
+  }
+
   test('loads the last requested track, at its volume, once the code is fetched', async () => {
     const { player, real, brought, events, settle } = later();
     player.setLoudness({ volume: 0.4, isMuted: false });

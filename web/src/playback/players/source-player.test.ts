@@ -1,24 +1,53 @@
-/** Two alternating players; both are fakes of the test. */
-import { manualTimer } from '../../../testing/connection-fixtures.ts';
 import { describe, expect, test } from 'vitest';
 import { createFakePlayer } from '../../../testing/fake-player.ts';
-import { RelayPlayer } from './source-player.ts';
+import { sourceOf, SourcePlayer, RelayPlayer } from './source-player.ts';
+import { track } from '../../../testing/playback-fixtures.ts';
+import { manualTimer } from '../../../testing/connection-fixtures.ts';
 
-function relay() {
-  const [first, second] = [createFakePlayer(), createFakePlayer()];
-  const timer = manualTimer();
-  const turns = ['first'];
-  const onTurn = (active: unknown) => void (turns[0] = active === first ? 'first' : 'second');
-  const player = new RelayPlayer(first, second, { schedule: timer.schedule, onTurn });
-  const events: string[] = [];
-  player.subscribe(({ type }) => events.push(type));
-  player.load('a', 0);
-  player.play();
-  first.become({ phase: 'playing', positionSeconds: 100 });
-  return { player, first, second, timer, turns, events };
-}
+describe('the player over several sources', () => {
+  test('gives library tracks to one player and all others to the other, and unloads the inactive one', () => {
+    const library = createFakePlayer();
+    const youtube = createFakePlayer();
+    const player = new SourcePlayer({ library: () => library, youtube: () => youtube });
+    player.setLoudness({ volume: 0.5, isMuted: false });
+    player.load(track('a').videoId, 0);
+    player.load('dQw4w9WgXcQ', 5);
+    expect(library.commands).toEqual([`load ${track('a').videoId}`, 'unload']);
+    expect(youtube.commands).toEqual(['load dQw4w9WgXcQ']);
+    expect(youtube.loudness()).toEqual({ volume: 0.5, isMuted: false });
+    expect(sourceOf('lib_0123456789abcdef')).toBe('library');
+  });
 
+  test('forwards events of the active player only', () => {
+    const library = createFakePlayer();
+    const youtube = createFakePlayer();
+    const player = new SourcePlayer({ library: () => library, youtube: () => youtube });
+    player.load(track('a').videoId, 0);
+    player.load('dQw4w9WgXcQ', 5);
+    const heard: string[] = [];
+    player.subscribe(({ type }) => heard.push(type));
+    library.emit({ type: 'ended' });
+    youtube.emit({ type: 'blocked' });
+    expect(heard).toEqual(['blocked']);
+  });
+});
+
+/** Two alternating players; both are fakes of the test. */
 describe('a player that loads the next track besides the playing one', () => {
+  function relay() {
+    const [first, second] = [createFakePlayer(), createFakePlayer()];
+    const timer = manualTimer();
+    const turns = ['first'];
+    const onTurn = (active: unknown) => void (turns[0] = active === first ? 'first' : 'second');
+    const player = new RelayPlayer(first, second, { schedule: timer.schedule, onTurn });
+    const events: string[] = [];
+    player.subscribe(({ type }) => events.push(type));
+    player.load('a', 0);
+    player.play();
+    first.become({ phase: 'playing', positionSeconds: 100 });
+    return { player, first, second, timer, turns, events };
+  }
+
   test('the next track loads silently, and the ending one plays to its end', () => {
     const { player, first, second, turns } = relay();
     player.prepare('b');

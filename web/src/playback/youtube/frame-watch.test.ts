@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standsStill, watchProgress } from '../youtube/frame-watch.ts';
+import { standsStill, watchProgress } from './frame-watch.ts';
 
 /** Looks at a clock every `everyMs`; returns at which of them it stood still. */
 function lookAt(positions: readonly number[], everyMs = 250): number[] {
