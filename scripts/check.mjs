@@ -15,7 +15,9 @@ import { readSpecs, ruleProblems } from './checks/rules.mjs';
 import { sentenceProblems } from './checks/sentences.mjs';
 import { readDocuments, readSources } from './checks/sources.mjs';
 import { styleProblems } from './checks/style.mjs';
+import { unnamedTests } from './checks/test-names.mjs';
 import { unusedMembers } from './checks/unused-members.mjs';
+import { filesUnder } from './toolchain/paths.mjs';
 import { checkStep, runSteps, toolStep } from './toolchain/steps.mjs';
 import { toolScript } from './toolchain/tools.mjs';
 
@@ -36,6 +38,7 @@ const steps = [
   checkStep('limits, error codes and settings in use', () => unusedMembers(sources)),
   checkStep('packages of a production install', () => productionProblems()),
   checkStep('rules and tests', () => ruleProblems(readSpecs(), sources)),
+  checkStep('tests named after their source', () => unnamedTests(filesUnder())),
   checkStep('nothing points outside', () => brokenPointers([...sources, ...readDocuments()], readSpecs())),
   checkStep('figures of this code', () => staleFiguresHere()),
   checkStep('subjects of commits', () => longSubjects(readCommits())),
