@@ -1,3 +1,4 @@
+import { limits } from '@tunemate/testkit/extent';
 import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/memory-folder';
 import { defineConfig } from 'vitest/config';
 
@@ -20,10 +21,9 @@ export default defineConfig({
           // Half of a short file's time is loading the server anew; nothing in here replaces a module.
           isolate: false,
           maxWorkers: 2,
-          // What hangs is to end; what is slow because others are busy too is to pass.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 60_000 } },
+          testTimeout: limits.node.test,
+          hookTimeout: limits.node.test,
+          expect: { poll: { timeout: limits.node.poll } },
         },
       },
       'vitest.screens.config.ts',

@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
+import { coversEverything, limits } from '@tunemate/testkit/extent';
 import { hostileSubtitles } from '@tunemate/testkit/browsers/hostile-subtitles';
 import { wordedStream } from '@tunemate/testkit/browsers/worded-stream';
 import type { YouTubeWorld } from '@tunemate/testkit/browsers/fake-youtube-player';
@@ -171,9 +172,11 @@ export default defineProject({
     isolate: false,
     fileParallelism: true,
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: limits.screen.test,
+    hookTimeout: limits.screen.test,
+    expect: { poll: { timeout: limits.screen.poll } },
+    // For web/testing/screens/accessible.ts: a page has no environment of its own.
+    env: { COVERS_EVERYTHING: String(coversEverything) },
     browser: {
       enabled: true,
       headless: true,
@@ -189,7 +192,7 @@ export default defineProject({
           timezoneId: 'Europe/Stockholm',
           permissions: ['clipboard-read', 'clipboard-write'],
         },
-        actionTimeout: 15_000,
+        actionTimeout: limits.screen.poll,
       }),
       instances: [{ browser: 'chromium' }],
       commands: browserCommands,

@@ -1,10 +1,12 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
+import { coversEverything, limits } from '@tunemate/testkit/extent';
 import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/memory-folder';
 import { haveHindiFont } from '@tunemate/testkit/services/system-programs';
 
 keepTemporaryFilesInMemory();
-haveHindiFont();
+// No journey of the short form shows Hindi.
+if (coversEverything) haveHindiFont();
 
 const longStories = /(?:bad-evening|long-chat|people|presence|youtube)\.spec\.ts/;
 /** Browsers that are short of processors stall, and the sound with them: these run alone. */
@@ -24,16 +26,15 @@ export default defineConfig({
     { name: 'heard', testMatch: heardStories },
   ],
   forbidOnly: true,
-  timeout: 600_000,
+  timeout: limits.journey.test,
   // What hangs outside a test ends too.
   globalTimeout: 2_700_000,
-  // A busy machine is not a failure; what is slow shows in the figures.
-  expect: { timeout: 120_000 },
-  reporter: [['list'], ['json', { outputFile: '../test-results/journeys.json' }]],
+  expect: { timeout: limits.journey.poll },
+  reporter: [['list'], ['json', { outputFile: process.env['JOURNEYS_REPORT'] ?? '../test-results/journeys.json' }]],
   use: {
     launchOptions: chromiumLaunch({ prefersShell: true }),
     // So that a test that waits in vain says for what.
-    actionTimeout: 240_000,
+    actionTimeout: 2 * limits.journey.poll,
     locale: 'en-GB',
     // What was done and said, and no picture of the page with each: those cost every journey a tenth of its work.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },

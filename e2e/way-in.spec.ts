@@ -53,60 +53,60 @@ const hears = (person: Person) => expect.poll(() => isPlaying(person)).toBe(true
 
 const letIn = ({ page }: Person) => page.getByRole('button', { name: 'Accept' }).first().click();
 
-test('from the link of a room to its sound in twelve actions at most, the mail read elsewhere', async ({
-  browser,
-  server,
-  member,
-}) => {
-  const mara = await member('Mara');
-  const code = await createRoom(mara, 'audio', 'Friday Slow Burn');
-  await playFromLibrary(mara, 'audio', tracks.audio);
-  await hears(mara);
-  const path = `/join-audio-room?code=${code}`;
+test(
+  'from the link of a room to its sound in twelve actions at most, the mail read elsewhere',
+  { tag: '@short' },
+  async ({ browser, server, member }) => {
+    const mara = await member('Mara');
+    const code = await createRoom(mara, 'audio', 'Friday Slow Burn');
+    await playFromLibrary(mara, 'audio', tracks.audio);
+    await hears(mara);
+    const path = `/join-audio-room?code=${code}`;
 
-  for (const [name, device, other] of [
-    ['Theo', devices['Pixel 5'], {}],
-    ['Lena', {}, devices['Pixel 5']],
-  ] as const) {
-    const person = await visitor(browser, server.url, name, 'reduce', 'block', device);
-    const email = emailOf(name);
-    const own = hands(person.page);
-    await own.open(path);
-    await expect(person.page.getByText('Friday Slow Burn')).toHaveCount(0);
-    await own.press('Create an account');
-    await own.fill('Name', name);
-    await own.press('Next');
-    await own.fill('Email', email);
-    await own.press('Next');
-    await own.fill('Password', password);
-    await own.press('Create Account');
-    await expect(person.page.getByText('Verification Email Sent!')).toBeVisible();
-    const number = await person.page.getByText(/shows the number/).textContent();
+    for (const [name, device, other] of [
+      ['Theo', devices['Pixel 5'], {}],
+      ['Lena', {}, devices['Pixel 5']],
+    ] as const) {
+      const person = await visitor(browser, server.url, name, 'reduce', 'block', device);
+      const email = emailOf(name);
+      const own = hands(person.page);
+      await own.open(path);
+      await expect(person.page.getByText('Friday Slow Burn')).toHaveCount(0);
+      await own.press('Create an account');
+      await own.fill('Name', name);
+      await own.press('Next');
+      await own.fill('Email', email);
+      await own.press('Next');
+      await own.fill('Password', password);
+      await own.press('Create Account');
+      await expect(person.page.getByText('Verification Email Sent!')).toBeVisible();
+      const number = await person.page.getByText(/shows the number/).textContent();
 
-    const link = await mailTo(email, server);
-    await filterMail(browser, link);
-    await expect(person.page.getByText(/goes on by itself/)).toBeVisible();
-    const reader = await visitor(browser, server.url, name, 'reduce', 'block', other);
-    const mail = hands(reader.page);
-    await mail.open(link);
-    const digits = /\d\d/.exec(number ?? '')?.[0] ?? 'none';
-    await expect(reader.page.getByText(`shows the number ${digits}`)).toBeVisible();
-    await mail.press('Verify Email');
-    await expect(reader.page.getByRole('heading', { name: 'Email verified' })).toBeVisible();
+      const link = await mailTo(email, server);
+      await filterMail(browser, link);
+      await expect(person.page.getByText(/goes on by itself/)).toBeVisible();
+      const reader = await visitor(browser, server.url, name, 'reduce', 'block', other);
+      const mail = hands(reader.page);
+      await mail.open(link);
+      const digits = /\d\d/.exec(number ?? '')?.[0] ?? 'none';
+      await expect(reader.page.getByText(`shows the number ${digits}`)).toBeVisible();
+      await mail.press('Verify Email');
+      await expect(reader.page.getByRole('heading', { name: 'Email verified' })).toBeVisible();
 
-    await expect(person.page.getByText('Waiting for Host Approval...')).toBeVisible();
-    await letIn(mara);
-    await hears(person);
-    const actions = own.count() + mail.count();
-    console.log(`${String(actions)} actions, ${own.seconds().toFixed(1)} s of the machine (goal 12 and 30 s)`);
-    expect(actions).toBeLessThanOrEqual(12);
-    // The device that only read the mail has no session, and asks for the password once.
-    await reader.page.getByLabel('Password', { exact: true }).fill(password);
-    await reader.page.getByRole('button', { name: 'Sign In' }).click();
-    await expect(reader.page.getByLabel('Room code')).toHaveValue(code);
-    expect([...person.complaints, ...reader.complaints]).toEqual([]);
-  }
-});
+      await expect(person.page.getByText('Waiting for Host Approval...')).toBeVisible();
+      await letIn(mara);
+      await hears(person);
+      const actions = own.count() + mail.count();
+      console.log(`${String(actions)} actions, ${own.seconds().toFixed(1)} s of the machine (goal 12 and 30 s)`);
+      expect(actions).toBeLessThanOrEqual(12);
+      // The device that only read the mail has no session, and asks for the password once.
+      await reader.page.getByLabel('Password', { exact: true }).fill(password);
+      await reader.page.getByRole('button', { name: 'Sign In' }).click();
+      await expect(reader.page.getByLabel('Room code')).toHaveValue(code);
+      expect([...person.complaints, ...reader.complaints]).toEqual([]);
+    }
+  },
+);
 
 test('somebody with an account comes in by the same link, without signing up', async ({ browser, server, member }) => {
   const mara = await member('Mara');

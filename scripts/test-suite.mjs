@@ -1,29 +1,38 @@
 /** The parts of `npm test`, in order, under the pinned Node. Each runs even when one before it failed. */
 import { mkdirSync, rmSync } from 'node:fs';
-import { budgetReport } from './checks/budgets.mjs';
-import { inRoot } from './toolchain/paths.mjs';
-import { runSteps, runTool } from './toolchain/steps.mjs';
-import { readPlaywrightReport, readVitestReport } from './toolchain/test-reports.mjs';
-import { toolScript } from './toolchain/tools.mjs';
-import { runVitest } from './toolchain/vitest-run.mjs';
-import { builtLanguages } from './toolchain/web-build.mjs';
+import { readTestArguments } from './toolchain/test-arguments.mjs';
 
-const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
-/** `heard` is run by name only: it needs processors that nothing else uses. */
-const parts = ['check', 'unit', 'screens', 'e2e', 'heard'];
-if (only !== undefined && !parts.includes(only)) {
-  console.error(`--only takes ${parts.join(', ')}; not ${only}.`);
-  process.exit(1);
-}
-const wants = (part) => (only === undefined ? part !== 'heard' : only === part);
+const { all, only, paths } = readTestArguments();
+// Before anything that reads it (testkit/src/extent.ts), in this process and in those that it starts.
+if (all) process.env.TESTS = 'all';
+
+const { budgetReport } = await import('./checks/budgets.mjs');
+const { runJourneys, countJourneys } = await import('./toolchain/journeys-run.mjs');
+const { inRoot } = await import('./toolchain/paths.mjs');
+const { runSteps, runTool } = await import('./toolchain/steps.mjs');
+const { leftOut, readPlaywrightReport, readVitestReport, timesOf } = await import('./toolchain/test-reports.mjs');
+const { toolScript } = await import('./toolchain/tools.mjs');
+const { runVitest } = await import('./toolchain/vitest-run.mjs');
+const { builtLanguages } = await import('./toolchain/web-build.mjs');
+
+const journeyFiles = paths.filter((path) => path.startsWith('e2e'));
+const testFiles = paths.filter((path) => !path.startsWith('e2e'));
+const wants = (part) => {
+  if (only !== undefined) return only === part;
+  if (paths.length === 0) return part !== 'heard';
+  return part === 'e2e' ? journeyFiles.length > 0 : (part === 'unit' || part === 'screens') && testFiles.length > 0;
+};
 
 const reports = inRoot('test-results');
 const testsReport = inRoot('test-results', 'tests.jsonl');
-const journeysReport = inRoot('test-results', 'journeys.json');
+const journeysReports = ['journeys', 'journeys-again'].map((name) => inRoot('test-results', `${name}.json`));
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports);
 
-const check = { name: 'check', run: () => runTool(inRoot('scripts', 'check.mjs'), [], { loud: true }) };
+const check = {
+  name: 'check',
+  run: () => runTool(inRoot('scripts', 'check.mjs'), all ? [] : ['--short'], { loud: true }),
+};
 
 /** The projects of vitest.config.ts, side by side: what waits in one leaves the processors to the other. */
 const projects = [...(wants('unit') ? ['node'] : []), ...(wants('screens') ? ['web'] : [])];
@@ -33,7 +42,11 @@ const tests = {
     { node: 'unit and integration tests', web: 'screens' }[projects.join()] ?? 'unit, integration tests and screens',
   run: () =>
     runVitest(
-      projects.map((project) => `--project=${project}`),
+      [
+        ...projects.map((project) => `--project=${project}`),
+        ...testFiles,
+        ...(paths.length > 0 ? ['--passWithNoTests'] : []),
+      ],
       testsReport,
     ),
 };
@@ -42,7 +55,7 @@ const webBuild = {
   name: 'web build',
   run: async () => {
     let result = { ok: true };
-    for (const language of builtLanguages()) {
+    for (const language of all ? builtLanguages() : ['en']) {
       const env = { TUNEMATE_LANGUAGE: language };
       result = await runTool(toolScript('vite'), ['build', '--logLevel', 'warn'], {
         cwd: inRoot('web'),
@@ -63,19 +76,19 @@ const budgets = {
   },
 };
 
-const playwright = (projects) =>
-  runTool(
-    toolScript('@playwright/test', 'playwright'),
-    ['test', '--config', 'e2e', ...projects.map((project) => `--project=${project}`)],
-    { loud: true },
-  );
-const journeys = { name: 'browser journeys', run: () => playwright(['long', 'stories']) };
-const heard = { name: 'what is heard', run: () => playwright(['heard']) };
+/** A place that is named runs whole, and so does everything; otherwise the journeys that are marked for it. */
+const chosen = all || journeyFiles.length > 0 ? journeyFiles : ['--grep=@short'];
+const journeys = {
+  name: 'browser journeys',
+  run: () => runJourneys(['--project=long', '--project=stories', ...chosen], journeysReports),
+};
+const heard = { name: 'what is heard', run: () => runJourneys(['--project=heard'], journeysReports) };
 
 const ok = await runSteps([
   ...(wants('check') ? [check] : []),
   // Before the tests: what of them runs the built product then finds it built.
-  ...(wants('e2e') ? [webBuild, budgets] : []),
+  ...(wants('e2e') ? [webBuild] : []),
+  ...(wants('e2e') && all ? [budgets] : []),
   ...(projects.length > 0 ? [tests] : []),
   ...(wants('e2e') ? [journeys] : []),
   ...(wants('heard') ? [webBuild, heard] : []),
@@ -83,14 +96,19 @@ const ok = await runSteps([
 
 const results = [
   ...(projects.length > 0 ? [readVitestReport(testsReport)] : []),
-  ...(wants('e2e') || wants('heard') ? [readPlaywrightReport(journeysReport)] : []),
+  ...(wants('e2e') || wants('heard') ? [readPlaywrightReport(journeysReports)] : []),
 ];
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-if (sum('notRun') > 0)
-  console.log(`${sum('notRun')} tests were not run; the reasons are above ('SKIPPED: …', 'not run: …').`);
+if (projects.length > 0) console.log(timesOf(testsReport).join('\n'));
 // Once more at the end: a log that is cut short keeps its last lines.
 for (const { title, message } of results.flatMap(({ failures }) => failures)) {
   console.log(`FAIL  ${title}\n${message.replaceAll(/^/gm, '      ')}`);
 }
 if (results.length > 0) console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+if (all && sum('notRun') > 0)
+  console.log(`${sum('notRun')} tests were not run; the reasons are above ('SKIPPED: …', 'not run: …').`);
+if (!all && paths.length === 0) {
+  const journeysLeft = wants('e2e') ? (await countJourneys()) - results.at(-1).passed - results.at(-1).failed : 0;
+  console.log(leftOut(testsReport, journeysLeft));
+}
 process.exitCode = ok ? 0 : 1;

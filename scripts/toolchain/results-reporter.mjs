@@ -3,18 +3,25 @@
  * file that TEST_RESULTS names. What it has written survives a run that is killed; see `Line` in test-reports.mjs.
  */
 import { appendFileSync, utimesSync } from 'node:fs';
+import { relative } from 'node:path';
+import { limits } from '../../testkit/src/extent.ts';
+import { root } from './paths.mjs';
 
 const path = process.env.TEST_RESULTS;
+const shownOfMessage = 2000;
 
 export default class ResultsReporter {
   onTestRunStart(specifications) {
     write({ files: specifications.map(({ moduleId }) => moduleId) });
   }
 
-  /** The time of the file says when the last test ended. */
-  onTestCaseResult() {
+  /** The time of the file says when the last test ended. A failure is printed at once. */
+  onTestCaseResult(test) {
     const now = new Date();
     utimesSync(path, now, now);
+    if (test.result().state !== 'failed') return;
+    const { title, message } = failure(test.fullName, test.result().errors);
+    console.log(`\nFAIL  ${relative(root, test.module.moduleId)} > ${title}\n${message.slice(0, shownOfMessage)}`);
   }
 
   onTestModuleEnd(module) {
@@ -22,14 +29,21 @@ export default class ResultsReporter {
     const ended = (state) => tests.filter((test) => test.result().state === state);
     // Errors of a file or a group of tests: it could not be loaded, or what prepares its tests failed.
     const groups = [module, ...module.children.allSuites()].filter((group) => group.errors().length > 0);
+    const failed = ended('failed');
+    const skipped = ended('skipped');
+    const onPostgres = skipped.filter((test) => test.fullName.includes(' on PostgreSQL > ')).length;
+    const looks = tests.reduce((sum, test) => sum + (test.meta().looksLeftOut ?? 0), 0);
     write({
       file: module.moduleId,
+      project: module.project.name,
       ms: Math.round(module.diagnostic().duration),
       passed: ended('passed').length,
-      notRun: ended('skipped').length,
+      notRun: skipped.length,
+      leftOut: { onPostgres, elsewhere: skipped.length - onPostgres, looks },
+      hasWaited: [...failed, ...groups].some(hasWaited),
       failures: [
         ...groups.map((group) => failure(group.fullName ?? module.moduleId, group.errors())),
-        ...ended('failed').map((test) => failure(test.fullName, test.result().errors)),
+        ...failed.map((test) => failure(test.fullName, test.result().errors)),
       ],
     });
   }
@@ -37,6 +51,12 @@ export default class ResultsReporter {
   onTestRunEnd(_modules, errors) {
     write({ errors: errors.map((error) => failure('outside any test', [error])) });
   }
+}
+
+/** Whether a test, or what prepares a group of tests, failed after a wait and not at once. */
+function hasWaited(one) {
+  const errors = one.result?.().errors ?? one.errors?.() ?? [];
+  return one.diagnostic?.()?.duration >= limits.node.poll || errors.some(({ message }) => /timed out/.test(message));
 }
 
 function failure(title, errors = []) {

@@ -19,7 +19,7 @@ function written(report) {
 test('a run that left no report counts as one failure', () => {
   const nothing = join(folder, 'nothing.json');
   expect(readVitestReport(nothing)).toEqual({ passed: 0, failed: 1, notRun: 0, failures: [] });
-  expect(readPlaywrightReport(nothing)).toEqual({ passed: 0, failed: 1, notRun: 0, failures: [] });
+  expect(readPlaywrightReport([nothing])).toEqual({ passed: 0, failed: 1, notRun: 0, failures: [] });
 });
 
 test('vitest: failed tests and files that could not be loaded are printed with the first lines of their reason', () => {
@@ -58,7 +58,7 @@ test('Playwright: failed journeys of every depth are printed, and errors before 
       },
     ],
   };
-  expect(readPlaywrightReport(written(report))).toEqual({
+  expect(readPlaywrightReport([written(report)])).toEqual({
     passed: 4,
     failed: 2,
     notRun: 2,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readVitestReport } from './test-reports.mjs';
+import { leftOut, readVitestReport } from './test-reports.mjs';
 import { runVitest } from './vitest-run.mjs';
 
 let folder;
@@ -42,4 +42,36 @@ test('files that block their process run once more, and no other does; one that 
   const { passed, failures } = readVitestReport(report);
   expect({ ok, passed }).toEqual({ ok: false, passed: 2 });
   expect(failures.map(({ title }) => title)).toEqual(['bad', join(folder, 'always.test.mjs')]);
+});
+
+test('a test that fails by waiting runs once more with longer limits, and one that fails at once does not', async () => {
+  const mark = (name) => JSON.stringify(join(folder, name));
+  const once = (name, first) => `test('${name}', async () => {
+    writeFileSync(${mark(`${name}.`)} + (existsSync(${mark(`${name}.1`)}) ? 2 : 1), '');
+    if (!existsSync(${mark(`${name}.2`)})) ${first};
+  }, 50);`;
+  const head = `import { existsSync, writeFileSync } from 'node:fs';`;
+  writeFileSync(join(folder, 'waits.test.mjs'), `${head} ${once('waits', 'await new Promise(() => undefined)')}`);
+  writeFileSync(join(folder, 'fails.test.mjs'), `${head} ${once('fails', 'expect(1).toBe(2)')}`);
+  const report = join(folder, 'results.jsonl');
+  const { ok } = await runVitest(['--silent=true'], report, { isStuck: () => false, cwd: folder, isPatient: false });
+  const { passed, failed, failures } = readVitestReport(report);
+  expect({ ok, passed, failed }).toEqual({ ok: false, passed: 1, failed: 1 });
+  expect(failures[0].title).toBe('fails');
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['fails.1', 'waits.1', 'waits.2']));
+  expect(readdirSync(folder)).not.toContain('fails.2');
+});
+
+test('what the short form leaves out is said by number, and what it does not leave out is not', () => {
+  const report = join(folder, 'results.jsonl');
+  const line = (file, leftOutHere) =>
+    JSON.stringify({ file, passed: 1, notRun: 0, failures: [], leftOut: leftOutHere });
+  const lines = [
+    line('a.test.ts', { onPostgres: 3, elsewhere: 0, looks: 4 }),
+    line('b.test.ts', { onPostgres: 2, elsewhere: 0, looks: 1 }),
+  ];
+  writeFileSync(report, lines.join('\n'));
+  expect(leftOut(report, 79)).toBe(
+    'Not run here: 5 tests on PostgreSQL, 5 looks of screens, 160 of 200 seeds a world, 79 journeys. npm test -- --all runs them, and so does CI.',
+  );
 });

@@ -1,8 +1,9 @@
+import { seedsOf } from '@tunemate/testkit/extent';
 import { describe, expect, test } from 'vitest';
 import type { Cause } from './judge.ts';
 import { type SimulationOptions, type SimulationReport, runSimulation } from './world.ts';
 
-const seedCount = 200;
+const seedCount = seedsOf(200);
 /** Worlds that only show the differences of a kind of player. */
 const fewSeeds = 60;
 /** Host, three followers and a late joiner: four starts, seeks and resumptions, and one late join. */

@@ -1,13 +1,16 @@
 /**
  * How a test file gets a database or Redis server: the run's shared one, or one of its own that it may crash.
- * Decides what a machine without that server means: a loud skip at a desk, a failure in CI.
+ * Decides what a machine without that server means: a loud skip at a desk, a failure in CI. The short form of the tests
+ * starts no shared server, and its skips are counted alone.
  */
 import { afterAll, describe, inject, test } from 'vitest';
+import { coversEverything } from '../extent.ts';
 import type { ServiceAnswer, ServiceName } from './shared-services.ts';
 import { ServiceUnavailable } from './system-programs.ts';
 
 /** Where the run's shared server is; it starts on the first request. Throws `ServiceUnavailable`. */
 export async function requestService(name: ServiceName): Promise<{ readonly url: string }> {
+  if (!coversEverything) throw new ServiceUnavailable(`only \`npm test -- --all\` starts ${name}`);
   const response = await fetch(`${inject('sharedServicesUrl')}/${name}`);
   const reply = (await response.json()) as ServiceAnswer;
   if (reply.status === 'ready') return { url: reply.url };
@@ -38,6 +41,6 @@ export function describeWithService<T extends object & { stop?: () => Promise<vo
 
 function unavailable(error: unknown): ServiceUnavailable {
   if (!(error instanceof ServiceUnavailable) || process.env['CI'] === 'true') throw error;
-  console.warn(`\n*** SKIPPED: ${error.message} ***\n`);
+  if (coversEverything) console.warn(`\n*** SKIPPED: ${error.message} ***\n`);
   return error;
 }

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { mayInstall } from '../extent.ts';
 
 const aptGet = '/usr/bin/apt-get';
 /** A mirror that does not answer is a failure with a reason, not a run that never ends. */
@@ -21,7 +22,10 @@ export function findProgram(names: readonly string[], extraFolders: readonly str
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
-/** What `find` finds, at once or after the Debian packages were installed. Throws `ServiceUnavailable`, saying `missing`. */
+/**
+ * What `find` finds, at once or after the Debian packages were installed, which the short form of the tests does
+ * not do. Throws `ServiceUnavailable`, saying `missing`.
+ */
 export function findOrInstall<Found>(
   find: () => Found | undefined,
   packages: readonly string[],
@@ -29,7 +33,7 @@ export function findOrInstall<Found>(
 ): Found {
   const found = find();
   if (found !== undefined) return found;
-  if (canInstall()) aptInstall(...packages);
+  if (mayInstall && canInstall()) aptInstall(...packages);
   const installed = find();
   if (installed === undefined) throw new ServiceUnavailable(missing);
   return installed;

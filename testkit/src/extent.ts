@@ -1,0 +1,40 @@
+/**
+ * How much of the tests a run covers, and how long it waits for each. In CI and with `npm test -- --all` a run covers
+ * everything and waits long, since a busy machine is no failure. At home it covers what a change usually breaks, and a
+ * test that hangs says so soon; `npm test` runs such a test once more with the long limits before it counts as failed.
+ */
+
+/** Whether this run covers everything, on every database and in every look. */
+export const coversEverything = process.env['CI'] === 'true' || process.env['TESTS'] === 'all';
+
+/** Whether what runs may install programs: everything but the short form of the tests. */
+export const mayInstall = coversEverything || process.env['VITEST'] === undefined;
+
+/** The seeds of a world that the short form tries; see `seedsOf`. */
+export const seedsAtHome = 40;
+
+/** How many of `all` seeds of a simulated world this run tries. */
+export const seedsOf = (all: number): number => (coversEverything ? all : Math.min(all, seedsAtHome));
+
+/** In milliseconds. */
+export interface Limits {
+  /** Of a test, and of what prepares it. */
+  readonly test: number;
+  /** Of a wait for a state. */
+  readonly poll: number;
+}
+
+const isPatient = coversEverything || process.env['TEST_LIMITS'] === 'long';
+
+/** Of a test in Node, of one of a screen, and of a journey, whose actions may take as long as its waits. */
+export const limits: Readonly<Record<'node' | 'screen' | 'journey', Limits>> = isPatient
+  ? {
+      node: { test: 120_000, poll: 60_000 },
+      screen: { test: 60_000, poll: 30_000 },
+      journey: { test: 600_000, poll: 120_000 },
+    }
+  : {
+      node: { test: 10_000, poll: 5_000 },
+      screen: { test: 10_000, poll: 5_000 },
+      journey: { test: 120_000, poll: 15_000 },
+    };
