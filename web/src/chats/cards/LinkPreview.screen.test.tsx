@@ -114,10 +114,11 @@ test('two are asked for at a time', async () => {
 
 test('only what is on the screen is asked for', async () => {
   const texts = [link, ...Array.from({ length: 30 }, (_, n) => `${String(n)} words`)];
-  const server = await openChat({ texts });
-  await shown(page.getByRole('article').first());
+  // Before the page opens: a clock that is taken later can't stop what the page has begun to wait for.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
+  const server = await openChat({ texts });
+  await shown(page.getByRole('article').first());
   const log = page.getByRole('log').element();
   const row = page.getByRole('link', { name: link });
   log.scrollTo({ top: 0 });
