@@ -108,7 +108,7 @@ if (results.length > 0) console.log(`${sum('passed')} passed, ${sum('failed')} f
 if (all && sum('notRun') > 0)
   console.log(`${sum('notRun')} tests were not run; the reasons are above ('SKIPPED: …', 'not run: …').`);
 if (!all && paths.length === 0) {
-  const journeysLeft = wants('e2e') ? (await countJourneys()) - results.at(-1).passed - results.at(-1).failed : 0;
+  const journeysLeft = wants('e2e') ? countJourneys() - results.at(-1).passed - results.at(-1).failed : 0;
   console.log(leftOut(testsReport, journeysLeft));
 }
 process.exitCode = ok ? 0 : 1;

@@ -8,7 +8,7 @@ import { toolEnvironment } from './pinned-node.mjs';
 import { runTool } from './steps.mjs';
 import { readPlaywrightReport } from './test-reports.mjs';
 import { toolScript } from './tools.mjs';
-import { coversEverything, limits } from '../../testkit/src/extent.ts';
+import { coversEverything, limits } from '@tunemate/testkit/extent';
 
 const command = () => toolScript('@playwright/test', 'playwright');
 const config = ['test', '--config', 'e2e'];

@@ -4,7 +4,7 @@
  */
 import { appendFileSync, utimesSync } from 'node:fs';
 import { relative } from 'node:path';
-import { limits } from '../../testkit/src/extent.ts';
+import { limits } from '@tunemate/testkit/extent';
 import { root } from './paths.mjs';
 
 const path = process.env.TEST_RESULTS;

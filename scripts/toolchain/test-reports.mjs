@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { seedsAtHome } from '../../testkit/src/extent.ts';
+import { seedsAtHome } from '@tunemate/testkit/extent';
 import { root } from './paths.mjs';
 
 /**
@@ -75,7 +75,7 @@ export function leftOut(path, journeys) {
   const sum = (key) => ended.reduce((all, line) => all + line.leftOut[key], 0);
   const counts = [
     [sum('onPostgres'), 'tests on PostgreSQL'],
-    [sum('elsewhere'), 'that need another program'],
+    [sum('elsewhere'), 'for other services or looks'],
     [sum('looks'), 'looks of screens'],
     [ended.length > 0 ? allSeeds - seedsAtHome : 0, `of ${allSeeds} seeds a world`],
     [journeys, 'journeys'],

@@ -5,7 +5,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
-import { coversEverything } from '../../testkit/src/extent.ts';
+import { coversEverything } from '@tunemate/testkit/extent';
 import { root } from './paths.mjs';
 import { toolEnvironment } from './pinned-node.mjs';
 import { readVitestReport, unfinishedFiles, waitedFiles } from './test-reports.mjs';

@@ -35,6 +35,7 @@ export const limits: Readonly<Record<'node' | 'screen' | 'journey', Limits>> = i
     }
   : {
       node: { test: 10_000, poll: 5_000 },
-      screen: { test: 10_000, poll: 5_000 },
+      // Longer than the five seconds that a notice stays.
+      screen: { test: 20_000, poll: 10_000 },
       journey: { test: 120_000, poll: 15_000 },
     };

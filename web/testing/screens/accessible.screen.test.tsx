@@ -18,9 +18,9 @@ test.each([
   ['what is wider than a phone', '<div style="width: 500px">wide</div>'],
 ])('the accessibility check of a screen fails for %s', async (_fault, html) => {
   await openNowhere();
-  await expectAccessible();
+  await expectAccessible('both', false);
   plant(html);
-  await expect(expectAccessible()).rejects.toThrow();
+  await expect(expectAccessible('both', false)).rejects.toThrow();
 });
 
 const pale = '{ body p { color: color-mix(in srgb, var(--ground) 80%, gray) } }';
@@ -36,5 +36,5 @@ test.each([
     `<style>@media (prefers-color-scheme: ${theme}) and (width: ${width}px) ${pale}</style>` +
       '<p style="background: var(--ground)">pale</p>',
   );
-  await expect(expectAccessible('all')).rejects.toThrow(`${theme}, ${width} px`);
+  await expect(expectAccessible('all', false)).rejects.toThrow(`${theme}, ${width} px`);
 });

@@ -29,9 +29,10 @@ declare module 'vitest' {
   }
 }
 
-/** All of `looks` in a run that covers everything, otherwise the first at the current size. */
-function looksOfThisRun(looks: readonly Look[]): readonly Look[] {
-  if (import.meta.env['COVERS_EVERYTHING'] === 'true') return looks;
+const coversEverything = import.meta.env['COVERS_EVERYTHING'] === 'true';
+
+/** The first of `looks` at the current size; the others are counted. */
+function oneOf(looks: readonly Look[]): readonly Look[] {
   const one = looks.filter(({ width }) => width === window.innerWidth).slice(0, 1);
   const meta = TestRunner.getCurrentTest()?.meta;
   if (meta) meta.looksLeftOut = (meta.looksLeftOut ?? 0) + looks.length - one.length;
@@ -42,12 +43,16 @@ function looksOfThisRun(looks: readonly Look[]): readonly Look[] {
  * Fails for each violation that axe finds, for a page that is wider than its window, and for parts of what scrolls that
  * stay behind. Each screen and panel is
  * checked in `all` looks in the state that shows most of it, and in `both` themes and sizes in the others. A state
- * that a change of size would end is checked in `this` size. The window size is restored afterwards.
+ * that a change of size would end is checked in `this` size. A run that does not cover everything looks once. The window
+ * size is restored afterwards.
  */
-export async function expectAccessible(looks: keyof typeof examined = 'both'): Promise<void> {
+export async function expectAccessible(
+  looks: keyof typeof examined = 'both',
+  looksOnce = !coversEverything,
+): Promise<void> {
   const before = { theme: 'dark', width: window.innerWidth, height: window.innerHeight } as const;
   let structureSeenAt = 0;
-  for (const one of looksOfThisRun(examined[looks]())) {
+  for (const one of looksOnce ? oneOf(examined[looks]()) : examined[looks]()) {
     await look(one);
     await arrived();
     const where = `${location.pathname}, ${one.theme}, ${String(one.width)} px`;
