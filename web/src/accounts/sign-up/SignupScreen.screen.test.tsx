@@ -170,6 +170,18 @@ test('the page shows a number, goes on home by itself once the link was pressed,
   await arrivedAt('/');
 });
 
+test('the page goes on home when its first question is answered at once', async () => {
+  await openSignup((stand) => {
+    stand.on('POST /api/accounts/sign-up', () => ok(signedUp));
+    stand.on('POST /api/accounts/continue-sign-up', () => {
+      becomeMara(stand);
+      return ok({ status: 'signed-in' });
+    });
+  });
+  await typeAndSignUp();
+  await arrivedAt('/');
+});
+
 test('a page that the phone has dropped waits on after it is loaded again', async () => {
   await openSignup((stand) => stand.on('POST /api/accounts/sign-up', () => ok(signedUp)));
   await typeAndSignUp();

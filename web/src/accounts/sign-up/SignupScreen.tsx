@@ -189,7 +189,16 @@ function useGoingOn(email: string, ticket: string, next: string): boolean {
     if (room !== null) taps.begin(room, now.user.uid);
     navigate(room ?? next, { replace: true });
   });
-  useEffect(() => waiting?.status.subscribe(() => void goOn(waiting.status.get() === 'signed-in')), [waiting]);
+  useEffect(() => {
+    if (waiting === null) return undefined;
+    const look = (): void => {
+      const status = waiting.status.get();
+      if (status !== 'waiting') void goOn(status === 'signed-in');
+    };
+    // The answer may have come before this effect.
+    look();
+    return waiting.status.subscribe(look);
+  }, [waiting]);
 
   useEffect(() => {
     const wake = (): void => {
