@@ -2,7 +2,6 @@
 import type { ConversationRow, PairId, Uid } from '@tunemate/protocol';
 import type { Readable, Unsubscribe } from '../store/cell.ts';
 import type { Kept } from '../store/kept.ts';
-import { report } from '../store/report.ts';
 import type { UserEvent } from '../connection/person-updates.ts';
 import { endOf, type OpenConversation, withChanged } from './conversation.ts';
 
@@ -55,7 +54,7 @@ export function createKeptChats(kept: Pick<Kept, 'read' | 'follow'>, self: Uid):
     keepRows: (rows) => kept.follow(listKey, rows, () => rows.get()?.map((row) => ({ ...row, presence: null }))),
     conversation,
     receive(event) {
-      changes = changes.then(() => change(event)).catch(report);
+      changes = changes.then(() => change(event)).catch((exception: unknown) => reportError(exception));
     },
     keepConversation(uid, source, now) {
       shown.add(uid);

@@ -24,7 +24,7 @@ import { cell, type Readable, type Unsubscribe } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import { keptEntries } from '../store/kept-entries.ts';
 import type { SharedStorage } from '../store/lenient-storage.ts';
-import { guarded, report } from '../store/report.ts';
+import { guarded } from '../store/guarded.ts';
 
 /** The session is over, or the page is outdated or closing: what is unsent stays for the next attempt. */
 const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdated', 'server/unavailable']);
@@ -181,7 +181,7 @@ export function sendInTurn<One, Answer extends Result<unknown>>(parts: TurnParts
       parts.onEnd();
     }
   }
-  void sendEach().catch(report);
+  void sendEach().catch((exception: unknown) => reportError(exception));
 }
 
 const addressOf = ({ uid, room }: Address): string => uid ?? room ?? '';

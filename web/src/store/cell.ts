@@ -1,5 +1,5 @@
 /** One observable value, as models give it to React and to other models. A listener that throws stops no other one. */
-import { guarded } from './report.ts';
+import { guarded } from './guarded.ts';
 
 export type Unsubscribe = () => void;
 

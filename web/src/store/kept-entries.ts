@@ -85,7 +85,8 @@ export function keptEntries<One>(storage: SharedStorage, key: string, now: () =>
     },
     onChange: (listener) =>
       storage.onChange((changed) => {
-        if (changed === null || changed === key || changed.startsWith(prefix)) listener();
+        // Without a name all entries have changed.
+        if (changed?.startsWith(key) !== false) listener();
       }),
   };
 }

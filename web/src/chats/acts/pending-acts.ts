@@ -12,7 +12,7 @@ import { cell, type Readable } from '../../store/cell.ts';
 import type { Clock } from '../../store/clock.ts';
 import { keptEntries } from '../../store/kept-entries.ts';
 import type { SharedStorage } from '../../store/lenient-storage.ts';
-import { guarded } from '../../store/report.ts';
+import { guarded } from '../../store/guarded.ts';
 import { type OpenConversation, withChanged } from '../conversation.ts';
 
 export type NewAct =
