@@ -48,7 +48,9 @@ export function describeEachDialect(
   });
   const onPostgres = `${name} on PostgreSQL`;
   if (!coversEverything) {
-    describe.skip(onPostgres, () => suite(() => Promise.reject(new Error('this run has no PostgreSQL')), 'postgres'));
+    describe.skipIf(!coversEverything)(onPostgres, () => {
+      suite(() => Promise.reject(new Error('this run has no PostgreSQL')), 'postgres');
+    });
     return;
   }
   describeWithService(
