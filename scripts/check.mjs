@@ -5,6 +5,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { forbiddenImports } from './checks/arrows.mjs';
+import { circles } from './checks/circles.mjs';
 import { bareTexts } from './checks/bare-text.mjs';
 import { longSubjects, readCommits } from './checks/commits.mjs';
 import { staleFiguresHere } from './checks/figures.mjs';
@@ -50,6 +51,7 @@ const steps = [
   checkStep('no text beside other children', () => bareTexts(sources)),
   checkStep('sentences in every language', () => sentenceProblems(sources)),
   checkStep('import arrows', () => forbiddenImports(sources)),
+  checkStep('no circles of files', () => circles(sources)),
   checkStep('limits, error codes and settings in use', () => unusedMembers(sources)),
   checkStep('tests named after their source', () => unnamedTests(filesUnder())),
   // The steps run side by side already: threads of one type checker would repeat each other's work.

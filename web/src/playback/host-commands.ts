@@ -16,7 +16,7 @@ import {
 import type { Connection } from '../connection/port.ts';
 import { patience } from '../connection/retry.ts';
 import { type Cell, cell, type Readable } from '../store/cell.ts';
-import { isShownPlaying, type PlaybackView } from './playback-view.ts';
+import { isShownPlaying, named, type PlaybackView } from './playback-view.ts';
 import { t } from '../language/t.ts';
 
 export interface HostCommands {
@@ -51,11 +51,6 @@ export interface Undoable {
   readonly words: string;
   /** Returns to what was there before, a track to its place. */
   undo(): void;
-}
-
-/** The protocol rejects the other fields of search results and queued tracks. */
-export function named({ videoId, title, durationSeconds, startSeconds }: NamedTrack): NamedTrack {
-  return { videoId, title, durationSeconds, ...(startSeconds !== undefined && { startSeconds }) };
 }
 
 /** `positionSeconds` is the room's position now. */

@@ -15,6 +15,7 @@ import {
   type AfterTrack,
   isLibraryId,
   limits,
+  type NamedTrack,
   type PlaybackIntent,
   type QueuedTrack,
   type Refusal,
@@ -34,6 +35,11 @@ export interface PlaybackView {
 export type PlaybackNotice =
   | { readonly type: 'refused'; readonly refusal: Refusal }
   | { readonly type: 'track-failed'; readonly title: string; readonly code: string };
+
+/** The protocol rejects the other fields of search results and queued tracks. */
+export function named({ videoId, title, durationSeconds, startSeconds }: NamedTrack): NamedTrack {
+  return { videoId, title, durationSeconds, ...(startSeconds !== undefined && { startSeconds }) };
+}
 
 /** The view of a received copy: drops all unconfirmed intents. */
 export function viewOf(playback: RoomPlayback<QueuedTrack>, isHost: boolean, tabId: string): PlaybackView {

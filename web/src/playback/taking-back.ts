@@ -1,7 +1,6 @@
 /** What a host's press on a queue row is undone by. Loaded with the first such press. */
 import type { NamedTrack, PlaybackIntent, VideoId } from '@tunemate/protocol';
-import { named } from './host-commands.ts';
-import type { PlaybackView } from './playback-view.ts';
+import { named, type PlaybackView } from './playback-view.ts';
 
 export interface Left {
   readonly track: NamedTrack;

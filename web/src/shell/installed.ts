@@ -4,19 +4,27 @@
  * page has started and is connected.
  */
 import type { Uid, UserSnapshot } from '@tunemate/protocol';
-import type { App } from '../app.ts';
+import type { SessionModel } from '../accounts/sign-in/session-model.ts';
 import type { DrivenConnection } from '../connection/connection.ts';
-import { unreadCount } from '../notifications/notifications-model.ts';
+import { type NotificationsModel, unreadCount } from '../notifications/notifications-model.ts';
 import type { Cell, Readable } from '../store/cell.ts';
 import { workerPath } from '../language/worker-path.ts';
 import { deviceStorage } from '../store/lenient-storage.ts';
 import type { Kept } from '../store/kept.ts';
 import { isInstalled, type KeptHome } from './kept-home.ts';
 
-export interface InstalledApp extends Omit<App, 'connection'> {
+/** The part of the page's app that this reads and drives. */
+export interface InstalledApp {
   readonly connection: DrivenConnection;
   readonly kept: Kept;
+  readonly session: SessionModel;
+  readonly notifications: NotificationsModel;
+  readonly tunemates: { readonly tunemates: Readable<Readonly<UserSnapshot['tunemates']> | null> };
+  /** Null until the code of private chats is loaded. */
+  readonly chats: Readable<{ readonly list: { readonly unread: Readable<number> } } | null>;
+  readonly yourRooms: Readable<KeptHome['rooms']>;
   readonly hasNewer: Cell<boolean>;
+  readonly installing: Cell<'steps' | (() => Promise<unknown>) | null>;
 }
 
 /** Once a page, after its first connection. */
