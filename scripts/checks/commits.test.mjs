@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { parts } from '../toolchain/test-arguments.mjs';
 import { inRoot } from '../toolchain/paths.mjs';
 import { longSubjects, readCommits } from './commits.mjs';
 
@@ -52,8 +53,12 @@ test('reads the commits of this clone, where it is one', () => {
 test('the workflow runs what .ci/run runs, and may only read', () => {
   const { permissions, jobs } = parse(readFileSync(inRoot('.github/workflows/ci.yml'), 'utf8'));
   expect(permissions).toEqual({ contents: 'read' });
-  const steps = Object.values(jobs).flatMap((job) => job.steps);
-  expect(steps.filter(({ run }) => run !== undefined)).toEqual([{ run: 'bash .ci/run' }]);
+  const { strategy, env, steps } = jobs.test;
+  // Side by side, the parts that npm test runs one after another.
+  expect(strategy.matrix.part).toEqual(parts.filter((part) => part !== 'heard'));
+  expect(steps.filter(({ run }) => run !== undefined)).toEqual([{ run: 'npm test -- --only=${{ matrix.part }}' }]);
+  expect(env.CI).toBe('true');
+  expect(readFileSync(inRoot('.ci/run'), 'utf8')).toMatch(/^npm test$/m);
 });
 
 test('.nvmrc names the Node that npm ci brings', () => {
