@@ -13,7 +13,7 @@ const { runSteps, runTool } = await import('./toolchain/steps.mjs');
 const { leftOut, readPlaywrightReport, readVitestReport, timesOf } = await import('./toolchain/test-reports.mjs');
 const { toolScript } = await import('./toolchain/tools.mjs');
 const { runVitest } = await import('./toolchain/vitest-run.mjs');
-const { builtLanguages } = await import('./toolchain/web-build.mjs');
+const { buildEnvironment, builtLanguages } = await import('./toolchain/web-build.mjs');
 
 const journeyFiles = paths.filter((path) => path.startsWith('e2e'));
 const testFiles = paths.filter((path) => !path.startsWith('e2e'));
@@ -56,7 +56,7 @@ const webBuild = {
   run: async () => {
     let result = { ok: true };
     for (const language of all ? builtLanguages() : ['en']) {
-      const env = { TUNEMATE_LANGUAGE: language };
+      const env = buildEnvironment(language);
       result = await runTool(toolScript('vite'), ['build', '--logLevel', 'warn'], {
         cwd: inRoot('web'),
         env,

@@ -49,7 +49,8 @@ export default class ResultsReporter {
   }
 
   onTestRunEnd(_modules, errors) {
-    write({ errors: errors.map((error) => failure('outside any test', [error])) });
+    const ofFile = (error) => ({ ...failure('outside any test', [error]), file: error.VITEST_TEST_PATH });
+    write({ errors: errors.map(ofFile) });
   }
 }
 

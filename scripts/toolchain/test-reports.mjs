@@ -22,7 +22,7 @@ const withoutReport = { passed: 0, failed: 1, notRun: 0, failures: [] };
  * @typedef {{ onPostgres: number, elsewhere: number, looks: number }} LeftOut
  * @typedef {{ file: string, project: string, ms: number, passed: number, notRun: number, leftOut: LeftOut,
  *   hasWaited: boolean, failures: Failure[] }} Ended
- * @typedef {Started | Ended | { errors: Failure[] }} Line
+ * @typedef {Started | Ended | { errors: (Failure & { file?: string })[] }} Line
  * @returns {RunResult}
  */
 export function readVitestReport(path) {
@@ -31,12 +31,20 @@ export function readVitestReport(path) {
   const ended = endedFiles(lines);
   const sum = (key) => ended.reduce((total, line) => total + line[key], 0);
   const failures = [
-    ...[...ended, ...lines.filter(({ errors }) => errors !== undefined)]
-      .flatMap((line) => line.failures ?? line.errors)
-      .map(({ title, message }) => failure(title, message)),
+    ...[...ended.flatMap((line) => line.failures), ...errorsOf(lines)].map(({ title, message }) =>
+      failure(title, message),
+    ),
     ...unfinishedFiles(path).map((file) => failure(file, 'did not end')),
   ];
   return { passed: sum('passed'), failed: failures.length, notRun: sum('notRun'), failures };
+}
+
+/** What failed outside any test; of a file that ran once more what its last run says. */
+function errorsOf(lines) {
+  const runs = lines.map(({ files = [] }) => new Set(files));
+  return lines.flatMap(({ errors = [] }, at) =>
+    errors.filter(({ file }) => !runs.slice(at).some((files) => files.has(file))),
+  );
 }
 
 /** The last result of each file. @returns {Ended[]} */

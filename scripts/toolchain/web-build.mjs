@@ -28,12 +28,17 @@ export function buildWebIfNeeded(node) {
   buildWeb(node);
 }
 
+/** What the build of a language reads; what is built is always for production, whatever asks for it. */
+export function buildEnvironment(language) {
+  return { TUNEMATE_LANGUAGE: language, NODE_ENV: 'production' };
+}
+
 /** Builds every language with `node`. Ends the program when a build fails. */
 export function buildWeb(node) {
   for (const language of builtLanguages()) {
     const { status } = spawnSync(node, [toolScript('vite'), 'build', '--logLevel', 'warn'], {
       cwd: inRoot('web'),
-      env: { ...toolEnvironment(), TUNEMATE_LANGUAGE: language },
+      env: { ...toolEnvironment(), ...buildEnvironment(language) },
       stdio: 'inherit',
     });
     if (status === 0) continue;

@@ -11,7 +11,9 @@ import { beforeAll, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const built = join(root, 'server/dist');
 
-beforeAll(() => void execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' }));
+beforeAll(
+  () => void execFileSync(process.execPath, [join(root, 'scripts/toolchain/write-server.mjs')], { stdio: 'inherit' }),
+);
 
 test('the built server takes a sign-up and mails the link', async () => {
   const server = await startServerProcess({ program: ['server/dist/main.js'] });

@@ -7,9 +7,6 @@
 /** Whether this run covers everything, on every database and in every look. */
 export const coversEverything = process.env['CI'] === 'true' || process.env['TESTS'] === 'all';
 
-/** Whether what runs may install programs: everything but the short form of the tests. */
-export const mayInstall = coversEverything || process.env['VITEST'] === undefined;
-
 /** The seeds of a world that the short form tries; see `seedsOf`. */
 export const seedsAtHome = 40;
 
@@ -34,8 +31,8 @@ export const limits: Readonly<Record<'node' | 'screen' | 'journey', Limits>> = i
       journey: { test: 600_000, poll: 120_000 },
     }
   : {
-      node: { test: 10_000, poll: 5_000 },
-      // Longer than the five seconds that a notice stays.
-      screen: { test: 20_000, poll: 10_000 },
-      journey: { test: 120_000, poll: 15_000 },
+      node: { test: 30_000, poll: 8_000 },
+      // Longer than the ten seconds after which a silent player counts as failed.
+      screen: { test: 30_000, poll: 15_000 },
+      journey: { test: 120_000, poll: 20_000 },
     };

@@ -5,7 +5,6 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { mayInstall } from '../extent.ts';
 
 const aptGet = '/usr/bin/apt-get';
 /** A mirror that does not answer is a failure with a reason, not a run that never ends. */
@@ -23,8 +22,8 @@ export function findProgram(names: readonly string[], extraFolders: readonly str
 }
 
 /**
- * What `find` finds, at once or after the Debian packages were installed, which the short form of the tests does
- * not do. Throws `ServiceUnavailable`, saying `missing`.
+ * What `find` finds, at once or after the Debian packages were installed. Throws `ServiceUnavailable`,
+ * saying `missing`.
  */
 export function findOrInstall<Found>(
   find: () => Found | undefined,
@@ -33,7 +32,7 @@ export function findOrInstall<Found>(
 ): Found {
   const found = find();
   if (found !== undefined) return found;
-  if (mayInstall && canInstall()) aptInstall(...packages);
+  if (canInstall()) aptInstall(...packages);
   const installed = find();
   if (installed === undefined) throw new ServiceUnavailable(missing);
   return installed;
