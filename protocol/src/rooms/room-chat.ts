@@ -71,8 +71,6 @@ export const roomChatChanges = [
     isOn: z.boolean(),
     count: z.number().int().nonnegative(),
   }),
-  /** Somebody threw a stamp at the picture. It rises once and is no part of the chat. */
-  z.strictObject({ type: z.literal('rooms/cheered'), uid, stamp: stampName }),
 ] as const;
 
 export const roomChatRequests = {

@@ -8,6 +8,7 @@ import { chatChange } from '../chats.ts';
 import { roomId, uid } from './fields.ts';
 import { notificationChange } from '../notifications.ts';
 import { presenceChange, presenceRecord } from '../presence.ts';
+import { stampName } from '../rooms/room-chat.ts';
 import { hostChange, ownRoomChange, roomChange } from '../rooms/rooms.ts';
 import { ownAccountChange } from '../session.ts';
 import { soulmateChange } from '../soulmate.ts';
@@ -61,6 +62,8 @@ export const ephemeral = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('chats/typing'), uid }),
   /** Somebody who is named in this room is typing. */
   z.strictObject({ type: z.literal('rooms/typing'), roomId, uid }),
+  /** A member threw a stamp at the picture. It rises once and is no part of the chat. */
+  z.strictObject({ type: z.literal('rooms/cheered'), roomId, uid, stamp: stampName }),
   /**
    * Someone whom the receiver can see has a new name, or went online or offline. A presence older than the known one
    * (`last_changed`) is ignored; null over a block: what is shown then stays.

@@ -132,7 +132,7 @@ function makeFeatures(parts: FeatureParts) {
     ...invitationsService(inRoom).handlers,
     ...handOverService(inRoom).handlers,
     ...moderationService(inRoom).handlers,
-    ...roomChatService(inRoom).handlers,
+    ...roomChatService({ ...inRoom, send }).handlers,
     ...typingService({ db: record.db, send }).handlers,
     ...proposalsService(inRoom).handlers,
     ...historyService(parts).handlers,

@@ -192,7 +192,7 @@ const steps: readonly Step[] = [
     toRoom('rooms/messageDeleted'),
   ],
   ['typing in the room', (e) => e.inRoom('guest', 'rooms/typing'), to(inRoom, 'passing', 'rooms/typing')],
-  ['a cheer', (e) => e.inRoom('guest', 'rooms/cheer', { stamp: 'fire' }), toRoom('rooms/cheered')],
+  ['a cheer', (e) => e.inRoom('guest', 'rooms/cheer', { stamp: 'fire' }), to(inRoom, 'passing', 'rooms/cheered')],
   ['a lock', (e) => e.inRoom('host', 'rooms/setLocked', { isLocked: true }), toRoom('rooms/locked')],
   [
     'a switch',

@@ -1,9 +1,17 @@
 /**
  * The chat of a room. A message is stored before it is acknowledged. The message itself is the stored answer to its
- * client id: sending it again, however late, gets the same message. Members put stamps on messages, or send reactions
- * that are not stored.
+ * client id: sending it again, however late, gets the same message. Members put stamps on messages, or throw them at the
+ * picture: those are sent and stored nowhere, so that an audience that claps does not queue before the host's pause.
  */
-import { roomStream, type Payload, type Result, type RoomMessage, type Uid } from '@tunemate/protocol';
+import {
+  type EphemeralEvent,
+  type Payload,
+  type Result,
+  type RoomMessage,
+  roomStream,
+  type StreamId,
+  type Uid,
+} from '@tunemate/protocol';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
 import { type Change, replacedEntries, type StreamRecord } from '../../storage/record.ts';
 import { accept, type Ids, type Nothing, refuse } from '../../system/ports.ts';
@@ -25,9 +33,11 @@ import { type Db, roomTables } from '../../storage/schema.ts';
 interface RoomChatDeps {
   record: StreamRecord;
   ids: Ids;
+  /** Sends an ephemeral event to all who follow a stream; it may be lost. */
+  send: (to: StreamId, event: EphemeralEvent) => void;
 }
 
-export function roomChatService({ record, ids }: RoomChatDeps) {
+export function roomChatService({ record, ids, send }: RoomChatDeps) {
   async function sendMessage(
     { caller, write }: Member,
     { clientId, text, replyTo }: Payload<'rooms/sendMessage'>,
@@ -60,6 +70,12 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
     });
   }
 
+  const cheer = async ({ caller: { uid }, read }: Member, { stamp: name }: Payload<'rooms/cheer'>) =>
+    await read(async ({ room: { roomId } }) => {
+      send(roomStream(roomId), { type: 'rooms/cheered', roomId, uid, stamp: name });
+      return accept({});
+    });
+
   return {
     handlers: {
       'rooms/editMessage': editMessage,
@@ -91,16 +107,6 @@ async function stamp(
     if (!(await setStamp(db, room, { messageId, uid, stamp: name }, isOn))) return accept({});
     const count = await stampCount(db, room, messageId, name);
     await writing.append(roomStream(room.roomId), { type: 'rooms/stamped', messageId, uid, stamp: name, isOn, count });
-    return accept({});
-  });
-}
-
-async function cheer(
-  { caller: { uid }, write }: Member,
-  { stamp: name }: Payload<'rooms/cheer'>,
-): Promise<Result<Nothing>> {
-  return await write([], async (writing, { room: { roomId } }) => {
-    await writing.append(roomStream(roomId), { type: 'rooms/cheered', uid, stamp: name });
     return accept({});
   });
 }

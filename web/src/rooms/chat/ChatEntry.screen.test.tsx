@@ -6,6 +6,7 @@ import { mara, maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
 import { ok, refused } from '../../../testing/screens/fake-server.ts';
 import { button, field, focused, gone, link, shown, words } from '../../../testing/screens/find.ts';
 import { ivoUid } from '../../../testing/screens/people.ts';
+import { roomId } from '../../../testing/room-fixtures.ts';
 import { aRoomMessage, aTrack, openRoom, type RoomVisit } from '../../../testing/screens/rooms.ts';
 
 const log = (): Locator => page.getByRole('log', { name: 'Chat' });
@@ -241,7 +242,8 @@ describe('the chat of a room', () => {
     await page.getByRole('group', { name: 'React to what plays' }).getByRole('button', { name: 'Tune' }).click();
     await expect.poll(() => room.server.asked('rooms/cheer')).toMatchObject([{ stamp: 'tune' }]);
     const over = page.getByTestId('rising-stamps');
-    for (let n = 0; n < 15; n += 1) room.tell({ type: 'rooms/cheered', uid: ivoUid, stamp: 'fire' });
+    for (let n = 0; n < 15; n += 1)
+      room.server.sendEphemeral({ type: 'rooms/cheered', roomId, uid: ivoUid, stamp: 'fire' });
     await expect.poll(() => over.element().children.length).toBe(12);
     expect(getComputedStyle(over.element()).pointerEvents).toBe('none');
     await expect.poll(() => over.element().children.length).toBe(0);
@@ -249,7 +251,7 @@ describe('the chat of a room', () => {
 
   test('without motion nothing rises', async () => {
     const room = await openChat();
-    room.tell({ type: 'rooms/cheered', uid: ivoUid, stamp: 'fire' });
+    room.server.sendEphemeral({ type: 'rooms/cheered', roomId, uid: ivoUid, stamp: 'fire' });
     await expect.poll(() => getComputedStyle(page.getByTestId('rising-stamps').element()).display).toBe('none');
   });
 

@@ -96,6 +96,10 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     outbox.sendAll();
   }
 
+  const endCheers = connection.onEphemeral((event) => {
+    if (event.type === 'rooms/cheered' && event.roomId === room.room) reactions.rise(event.stamp);
+  });
+
   enter(entered);
   return {
     log,
@@ -109,7 +113,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
       if (event.type === 'rooms/messageSent') take(event.message);
       if (event.type === 'entered') return enter(event.snapshot);
       if (isMessageChange(event)) change(event);
-      reactions.receive(event);
+      if (event.type === 'rooms/stamped' && event.isOn) reactions.rise(event.stamp);
     },
     stamp: (messageId, stamp, isOn) => connection.request('rooms/stamp', { ...address, messageId, stamp, isOn }),
     react: (stamp) => connection.request('rooms/cheer', { ...address, stamp }),
@@ -120,6 +124,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     },
     close() {
       abort.abort();
+      endCheers();
       outbox.close();
       reactions.close();
     },
@@ -267,7 +272,7 @@ export interface Reactions {
   readonly rising: Readable<readonly RisingStamp[]>;
   /** '14 reactions', for a polite live region. */
   readonly announced: Readable<string>;
-  receive(change: RoomChange): void;
+  rise(stamp: StampName): void;
   /** Its animation has ended. */
   risen(key: number): void;
   close(): void;
@@ -294,11 +299,8 @@ export function createReactions(schedule: Schedule): Reactions {
   return {
     rising,
     announced,
-    receive(change) {
-      const isReaction = change.type === 'rooms/cheered' || (change.type === 'rooms/stamped' && change.isOn);
-      if (!isReaction) return;
+    rise(stamp) {
       lastKey += 1;
-      const { stamp } = change;
       rising.update((now) => [...now, { key: lastKey, stamp }].slice(-maxAtOnce));
       unannounced += 1;
       cancel ??= schedule(announce, announceEveryMs);

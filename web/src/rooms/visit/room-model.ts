@@ -284,7 +284,6 @@ function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDocument {
     case 'rooms/messageEdited':
     case 'rooms/messageDeleted':
     case 'rooms/stamped':
-    case 'rooms/cheered':
     case 'playback/moved':
     case 'playback/queueChanged':
     case 'playback/controlChanged':
