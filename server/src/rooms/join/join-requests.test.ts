@@ -149,6 +149,30 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
+    test('accepting a crowd answers how many came in when the room is handed over meanwhile (DOOR-5)', async () => {
+      const names = Array.from({ length: 43 }, (_, n) => `Guest ${String(n)}`);
+      const { w, host, room, roomId, guests, ask, acceptAll } = await stage(...names);
+      for (const guest of guests) {
+        valueOf(await ask(guest));
+        w.clock.advance(1);
+      }
+      const [heir = host] = guests;
+      let handedOver: Promise<unknown> | undefined;
+      w.record.onCommitted((_stream, entries) => {
+        if (!entries.some(({ change }) => change.includes('rooms/requestAnswered'))) return;
+        handedOver ??= w.handlers['rooms/offerHosting'](host, { ...room, uid: heir.uid, leaves: false }).then(
+          async () => await w.handlers['rooms/answerHosting'](heir, { ...room, tabId: heir.tabId, takes: true }),
+        );
+      });
+      const answer = valueOf(await acceptAll(uidsOf(guests)));
+      await handedOver;
+      const cameIn = (await w.changesOf(roomStream(roomId))).filter(({ type }) => type === 'rooms/participantJoined');
+      expect(answer).toEqual({ inside: cameIn.length, isFull: false });
+      expect(cameIn.length).toBeGreaterThan(0);
+      expect(cameIn.length).toBeLessThan(43);
+      await w.close();
+    });
+
     test('of accepting all and a withdrawal at once each person is let in or has withdrawn (DOOR-6)', async () => {
       const { w, host, room, guests, ask, acceptAll } = await stage('Ivo', 'Ada', 'Noor');
       for (const guest of guests) valueOf(await ask(guest));

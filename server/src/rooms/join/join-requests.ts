@@ -212,11 +212,14 @@ export function joinAnswersService(deps: AnswerDeps) {
     { uids }: Payload<'rooms/acceptAll'>,
   ): Promise<Result<Value<'rooms/acceptAll'>>> {
     const tried = new Set<Uid>();
+    let before: Value<'rooms/acceptAll'> | null = null;
     for (;;) {
       const outcome = await acceptSome(member, uids, tried);
-      if (!outcome.ok) return outcome;
+      // The room was handed over or ended meanwhile: the answer says who came in until then.
+      if (!outcome.ok) return before === null ? outcome : accept(before);
       const { inside, isFull, now } = outcome.value;
-      if (isFull || now.length < acceptedAtOnce) return accept({ inside, isFull });
+      before = { inside, isFull };
+      if (isFull || now.length < acceptedAtOnce) return accept(before);
       now.forEach((uid) => tried.add(uid));
     }
   }
