@@ -44,7 +44,7 @@ const home =
   /[\\/]web[\\/]src[\\/](?:accounts[\\/]settings[\\/]account-settings-words|home[\\/]YourRooms|notifications[\\/](?:notification-words|use-inbox)|people[\\/]listen-together|rooms[\\/]join[\\/](?:create-model|join-words)|soulmate[\\/]use-take-back|store[\\/]first-track|tunemates[\\/](?:tunemate-words|use-tunemate-actions)|ui[\\/]records[\\/]Presence|words[\\/]home)/;
 /** Small ones that a room shares with a page or two: each in a file of its own would weigh more than it says. */
 const ofRooms =
-  /[\\/]protocol[\\/]src[\\/](?:library-id|wire[\\/]stamps)|[\\/]web[\\/]src[\\/](?:messages[\\/](?:outbox|message-log)|playback[\\/](?:clock-sync|playback-view|players[\\/]page-timers)|rooms[\\/](?:room-words|chat[\\/]RoomChat\.module|join[\\/]CodeTiles)|shell[\\/]UnreadLink|store[\\/](?:asking|speech)|ui[\\/](?:buttons[\\/]Badge|keyboard-scroll|use-key-down|lists[\\/](?:Row|Section))|words[\\/](?:dates|use-answer-of))/;
+  /[\\/]protocol[\\/]src[\\/](?:library-id|wire[\\/]stamps)|[\\/]web[\\/]src[\\/](?:messages[\\/](?:outbox|message-log)|playback[\\/](?:clock-sync|playback-view|players[\\/]page-timers)|rooms[\\/](?:room-words|chat[\\/]RoomChat\.module|join[\\/]CodeTiles)|shell[\\/]UnreadLink|store[\\/]speech|ui[\\/](?:buttons[\\/]Badge|keyboard-scroll|use-key-down|lists[\\/](?:Row|Section))|words[\\/](?:dates|use-answer-of))/;
 
 const shared = { minShareCount: 4, maxModuleSize: 6000 };
 

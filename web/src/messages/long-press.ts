@@ -54,6 +54,25 @@ export function createLongPress(schedule: Clock['schedule'], isOffered: () => bo
   };
 }
 
+/**
+ * Opens something under a finger that is still down: the click that its release makes chooses nothing there, and the next
+ * press does. Clicks of keys and screen readers (`detail` 0) are no release.
+ */
+function openUnderFinger(open: () => void): void {
+  const over = new AbortController();
+  const early = { capture: true, signal: over.signal };
+  const end = (): void => over.abort();
+  const ignore = (event: MouseEvent): void => {
+    if (event.detail === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    end();
+  };
+  addEventListener('click', ignore, early);
+  addEventListener('pointerdown', end, early);
+  open();
+}
+
 /** Opens something by a press that is held, a right click, the Menu key, or Enter on the focused element. */
 export function useHold(open: () => void): HTMLAttributes<HTMLElement> {
   // A mouse has its second button; holding the first one selects text.
@@ -73,7 +92,7 @@ export function useHold(open: () => void): HTMLAttributes<HTMLElement> {
       open();
     },
     onPointerDown(event) {
-      if (event.pointerType !== 'mouse') hold.down(event, open);
+      if (event.pointerType !== 'mouse') hold.down(event, () => openUnderFinger(open));
     },
     onPointerMove: hold.move,
     onPointerUp: hold.end,
@@ -109,7 +128,7 @@ export function useLongPress(action: () => void): LongPressHandlers {
     onContextMenu(event) {
       if (longPress.isPressed()) event.preventDefault();
     },
-    onPointerDown: (event) => longPress.down(event, action),
+    onPointerDown: (event) => longPress.down(event, () => openUnderFinger(action)),
     onPointerMove: longPress.move,
     onPointerUp: longPress.end,
     onPointerCancel: longPress.end,

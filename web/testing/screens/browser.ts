@@ -26,6 +26,13 @@ declare global {
 
 /** The commands of vitest.screens.config.ts, which run in Node beside the browser. */
 declare module 'vitest/browser' {
+  /** Chromium's protocol, as far as tests use it. */
+  interface CDPSession {
+    send(
+      method: 'Input.dispatchTouchEvent',
+      touch: { type: 'touchStart' | 'touchEnd'; touchPoints: readonly { x: number; y: number }[] },
+    ): Promise<unknown>;
+  }
   interface BrowserCommands {
     emulateTheme: (theme: ColorScheme, moves?: boolean) => Promise<void>;
     forceColors: (isForced: boolean) => Promise<void>;

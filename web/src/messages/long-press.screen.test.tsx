@@ -1,0 +1,46 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { cdp, page } from 'vitest/browser';
+import { lookOnPhone } from '../../testing/screens/browser.ts';
+import { ok } from '../../testing/screens/fake-server.ts';
+import { shown } from '../../testing/screens/find.ts';
+import { openPage } from '../../testing/screens/open-page.tsx';
+import { aConversation, aMessage, ivoUid } from '../../testing/screens/people.ts';
+
+/** Touches this point of the page with a finger of the browser's own; the answer lifts it. */
+async function putFingerOn(x: number, y: number): Promise<() => Promise<void>> {
+  const frame = window.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
+  const touchPoints = [{ x: frame.left + x, y: frame.top + y }];
+  await cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  return async () => void (await cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }));
+}
+
+test('the finger that opened a menu by holding chooses nothing in it when it lifts, and the next press does', async () => {
+  await lookOnPhone();
+  const messages = Array.from({ length: 12 }, (_, n) => aMessage(ivoUid, n + 1, { text: `line ${n + 1}` }));
+  const { server } = await openPage(`/chat/${ivoUid}`, {
+    prepare: (stand) => {
+      stand.on('chats/open', () => ok(aConversation('Ivo', { messages })));
+      for (const name of ['chats/mark', 'chats/react'] as const) stand.on(name, () => ok({}));
+    },
+  });
+  const clicks: (Element | null)[] = [];
+  const note = ({ target }: Event): void => void clicks.push(target as Element);
+  document.addEventListener('click', note);
+  onTestFinished(() => document.removeEventListener('click', note));
+  await shown(page.getByText('line 12'));
+  const { left, top, height } = page.getByText('line 12').element().getBoundingClientRect();
+  const [x, y] = [left + 8, top + height / 2];
+  const lift = await putFingerOn(x, y);
+  const menu = page.getByRole('menu', { name: /essage of/ });
+  await shown(menu);
+  const under = document.elementFromPoint(x, y);
+  expect(menu.element().contains(under), 'the menu lies under the finger').toBe(true);
+  await lift();
+  // A finger on the same point: what lifting the first one did is done by then.
+  const liftAgain = await putFingerOn(x, y);
+  expect(clicks).toEqual([]);
+  expect(server.asked('chats/react')).toEqual([]);
+  await expect.element(menu).toBeVisible();
+  await liftAgain();
+  await expect.poll(() => clicks).toEqual([under]);
+});
