@@ -14,7 +14,7 @@ import { Poster } from '../../ui/layout/Poster.tsx';
 import { accountWords, signUpFailed, signUpHere, resendFailed, verificationLead } from '../account-words.ts';
 import { keepNext, loginPath, safeNext } from '../sign-in/next-path.ts';
 import { roomOf, roomLinkOf } from '../sign-in/next-room.ts';
-import { SignUpSteps } from '../way-in/SignUpSteps.tsx';
+import { entriesLeft, SignUpSteps } from '../way-in/SignUpSteps.tsx';
 import { useSignUpForm, type SignUpForm } from './sign-up-form.ts';
 import { keepSignedUp, keptSignedUp, waitForLink, type SignedUp } from './signed-up.ts';
 import { deviceClock } from '../../store/clock.ts';
@@ -179,6 +179,7 @@ function useGoingOn(email: string, ticket: string, next: string): boolean {
   const goOn = useEffectEvent(async (isSignedIn: boolean) => {
     // Another tab of this browser may have been signed in by the same link.
     await session.takeSignIn();
+    await entriesLeft();
     const now = session.session.get();
     const isOurs = now.status === 'signed-in' && (isSignedIn || now.user.email === email.toLowerCase());
     keepSignedUp(null);

@@ -99,6 +99,14 @@ export function SignUpSteps({ form, room, next }: SignUpStepsProps) {
   );
 }
 
+let left: Promise<unknown> = Promise.resolve();
+
+/**
+ * Resolves once the browser has left the entries of the form, which it does some time after it was asked to. An address
+ * that is opened before would be left with them.
+ */
+export const entriesLeft = (): Promise<unknown> => left;
+
 /** The step, and going on to the next. Each is an entry of the browser's history, which only ever leads back. */
 function useHistoryStep(): [step: number, goForward: () => void] {
   const [step, setStep] = useState(0);
@@ -106,7 +114,11 @@ function useHistoryStep(): [step: number, goForward: () => void] {
     const onWayBack = (): void => setStep((now) => Math.min(now, stepOfEntry()));
     // Entries of a form that is gone, or was reloaded, lead nowhere.
     const leaveEntries = (): void => {
-      if (stepOfEntry() > 0) history.go(-stepOfEntry());
+      if (stepOfEntry() === 0) return;
+      left = new Promise((resolve) => {
+        addEventListener('popstate', resolve, { once: true });
+      });
+      history.go(-stepOfEntry());
     };
     leaveEntries();
     addEventListener('popstate', onWayBack);

@@ -1,5 +1,5 @@
 import type { RoomCode } from '@tunemate/protocol';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
@@ -139,6 +139,40 @@ describe.each(kinds)('the link of a shared %s room', (kind, path, title, next) =
     await shown(heading('Waiting for Host Approval...'));
     expect(location.pathname + location.search).toBe(path);
     expect(server.asked('rooms/askToJoin')).toEqual([{ kind, code: '7F3A9C' }]);
+  });
+
+  test('leads on to waiting for the host where the browser leaves the entries of the form late', async () => {
+    const late: (() => void)[] = [];
+    const go = vi.spyOn(history, 'go').mockImplementation((by) => {
+      late.push(() => {
+        go.mockRestore();
+        history.go(by);
+      });
+    });
+    const { server } = await openPage(withNext('/signup'), {
+      session: signedOut,
+      prepare(stand) {
+        nobodyPresses(stand);
+        stand.on('POST /api/accounts/continue-sign-up', () => {
+          becomeMara(stand);
+          return ok({ status: 'signed-in' });
+        });
+        stand.on('rooms/askToJoin', () => ok({ status: 'pending', code: '7F3A9C' as RoomCode }));
+        stand.on('rooms/cancelRequest', () => ok({}));
+      },
+    });
+    await signUpInSteps();
+    await expect.poll(() => late).toHaveLength(1);
+    await expect.poll(() => server.asked('GET /api/session')).toHaveLength(2);
+    // Long enough for a page that does not wait to open the room's form.
+    for (let frame = 0; frame < 20; frame += 1) await new Promise(requestAnimationFrame);
+    const isLeft = new Promise((resolve) => {
+      addEventListener('popstate', resolve, { once: true });
+    });
+    late[0]?.();
+    await isLeft;
+    await shown(heading('Waiting for Host Approval...'));
+    expect(server.asked('rooms/cancelRequest')).toEqual([]);
   });
 
   test('goes to the sign-in form at once where somebody signed up for this room', async () => {
