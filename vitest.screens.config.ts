@@ -15,7 +15,6 @@ import type { YouTubeWorld } from '@tunemate/testkit/browsers/fake-youtube-playe
 import { defineBrowserCommand, playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
 import { defineProject } from 'vitest/config';
-import { reactInUse } from './web/bundling/react-in-use.ts';
 
 /** Chromium's own, which beeps once a second, and is allowed to every page. */
 const beepingMicrophone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
@@ -160,7 +159,6 @@ export default defineProject({
     include: packages,
     noDiscovery: true,
     rolldownOptions: {
-      plugins: [reactInUse()],
       transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     },
   },

@@ -9,8 +9,6 @@ import rtlcss from 'rtlcss';
 import { defineConfig, type Plugin, type Rollup } from 'vite';
 import { entryModules, groups } from './bundling/files.ts';
 import { lucideIcons } from './bundling/lucide-icons.ts';
-import { reactAsModules } from './bundling/react-as-modules.ts';
-import { reactInUse } from './bundling/react-in-use.ts';
 import { mirroredInset, namesOfClasses, shortName } from './bundling/sheets.ts';
 import { isRightToLeft, readCatalogue, translated, translatedPlain } from './languages/translate.mjs';
 
@@ -207,8 +205,6 @@ export default defineConfig({
   plugins: [
     sentencesOfLanguage(),
     namesOfClasses(),
-    reactInUse(),
-    reactAsModules(),
     lucideIcons(),
     entryModules(),
     react(),
