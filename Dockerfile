@@ -23,10 +23,17 @@ RUN npm ci --omit=dev --workspace=server --no-audit --no-fund
 
 FROM node:24-trixie-slim AS tunemate
 WORKDIR /srv/tunemate
-ENV NODE_ENV=production PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MEDIA_DIR=/music
+LABEL org.opencontainers.image.title="Tunemate" \
+  org.opencontainers.image.description="Listening to music and watching videos together" \
+  org.opencontainers.image.licenses="MIT" \
+  tunemate.volume.data="/data: database, pictures, backups; owned by uid 1000" \
+  tunemate.volume.music="/music: your music and films, read-only; without it the included library plays"
 # Everything, because npm puts some packages beside their workspace.
 COPY --from=modules /srv/tunemate ./
 COPY library library
+# Where a folder of the operator's is mounted. No VOLUME: each container would leave a copy of this behind.
+COPY library /music
 COPY --from=built /srv/tunemate/server/dist server/dist
 COPY --from=built /srv/tunemate/web/dist web/dist
 # It decodes voice messages, and copies tracks that browsers seek inexactly.

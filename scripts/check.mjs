@@ -15,6 +15,7 @@ import { impureCalls } from './checks/purity.mjs';
 import { kindComparisons } from './checks/room-kinds.mjs';
 import { readSpecs, ruleProblems } from './checks/rules.mjs';
 import { sentenceProblems } from './checks/sentences.mjs';
+import { settingProblemsHere } from './checks/settings.mjs';
 import { readDocuments, readSources } from './checks/sources.mjs';
 import { styleProblems } from './checks/style.mjs';
 import { unnamedTests } from './checks/test-names.mjs';
@@ -53,6 +54,7 @@ const steps = [
   checkStep('import arrows', () => forbiddenImports(sources)),
   checkStep('no circles of files', () => circles(sources)),
   checkStep('limits, error codes and settings in use', () => unusedMembers(sources)),
+  checkStep('places of settings', () => settingProblemsHere()),
   checkStep('tests named after their source', () => unnamedTests(filesUnder())),
   // The steps run side by side already: threads of one type checker would repeat each other's work.
   ...typed.map((config) =>

@@ -21,6 +21,8 @@ export interface Engine {
   try(...args: readonly string[]): Promise<Ran>;
   /** The same; throws with what Podman printed when it fails. Answers what it printed. */
   podman(...args: readonly string[]): Promise<string>;
+  /** Carries out lines of a shell that call `docker`, which is Podman then; throws like `podman`. */
+  asDocker(lines: string, at: { readonly cwd: string; readonly home: string }): Promise<string>;
   /** Carries out `podman-compose …args`; throws like `podman`. */
   compose(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string>;
   /** Builds a target of the Dockerfile in `context`; without one the last. */
@@ -43,14 +45,25 @@ export async function openEngine(folder: string): Promise<Engine> {
   const limits = '[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]\nlog_driver = "k8s-file"\n';
   await writeFile(settings, engine + limits);
   const env = { ...process.env, CONTAINERS_STORAGE_CONF: storage, CONTAINERS_CONF: settings };
-  const must = async (command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
-    const { code, said } = await ran(command, args, { ...env, ...more });
+  const programs = join(folder, 'bin');
+  await mkdir(programs, { recursive: true });
+  const docker = `#!/bin/sh\n[ "$1" = build ] && shift && exec ${podman} build ${buildFlags.join(' ')} "$@"\nexec ${podman} "$@"\n`;
+  await writeFile(join(programs, 'docker'), docker, { mode: 0o755 });
+  const must = async (
+    command: string,
+    args: readonly string[],
+    more: Readonly<Record<string, string>> = {},
+    cwd?: string,
+  ) => {
+    const { code, said } = await ran(command, args, { ...env, ...more }, cwd);
     if (code !== 0) throw new Error(`${command} ${args.slice(0, 3).join(' ')} failed:\n${said.slice(-3000)}`);
     return said;
   };
   return {
     try: (...args) => ran(podman, args, env),
     podman: (...args) => must(podman, args),
+    asDocker: (lines, { cwd, home }) =>
+      must('sh', ['-ec', lines], { PATH: `${programs}:${process.env['PATH'] ?? ''}`, HOME: home }, cwd),
     compose: (args, more) => must(compose, args, more),
     async build(tag, context, target) {
       const chosen = target === undefined ? [] : ['--target', target];
@@ -60,8 +73,8 @@ export async function openEngine(folder: string): Promise<Engine> {
 }
 
 /** Runs a program to its end. */
-export async function ran(command: string, args: readonly string[], env = process.env): Promise<Ran> {
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function ran(command: string, args: readonly string[], env = process.env, cwd?: string): Promise<Ran> {
+  const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += piece.toString()));
   const [code] = (await once(child, 'close')) as [number | null];

@@ -15,6 +15,7 @@ import { checkCluster } from './cluster.ts';
 import { checkCompose } from './compose.ts';
 import { openEngine } from './engine.ts';
 import { checkImage } from './one-container.ts';
+import { checkReadme } from './readme.ts';
 import { writePage } from '../report/write-page.ts';
 
 const repository = join(import.meta.dirname, '../..');
@@ -54,6 +55,7 @@ try {
   const spare = join(folder, 'data');
   await mkdir(spare, { recursive: true });
   await checkImage({ engine, check, folder: spare });
+  await checkReadme({ engine, check, repository, folder: spare });
   await checkCompose({ engine, check, repository, folder: spare });
   await checkCluster({ engine, check, repository, folder: spare });
 } finally {

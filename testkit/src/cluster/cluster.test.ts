@@ -1,7 +1,7 @@
 /** What `npm run cluster` runs, from its start to its end. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { coversEverything } from '../extent.ts';
@@ -24,7 +24,7 @@ test.runIf(coversEverything)(
   async () => {
     const port = await freePort();
     const running = spawn(process.execPath, [program, '2'], {
-      env: { ...neededByPrograms(), PORT: String(port), LOG_LEVEL: 'warn' },
+      env: { ...neededByPrograms(), PORT: String(port), LOG_LEVEL: 'warn', PEOPLE_PER_ROOM: '7', HOST: '192.0.2.1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';
@@ -35,6 +35,10 @@ test.runIf(coversEverything)(
     const pids = Array.from(said.matchAll(/process (\d+) at/g), ([, pid]) => Number(pid));
     expect(pids).toHaveLength(2);
     expect((await fetch(`http://127.0.0.1:${String(port)}/readyz`)).status).toBe(200);
+    // Settings reach every server, but for those that are the cluster's own.
+    for (const pid of pids) {
+      expect(readFileSync(`/proc/${String(pid)}/environ`, 'utf8').split('\0')).toContain('PEOPLE_PER_ROOM=7');
+    }
 
     process.kill(pids[0] ?? 0, 'SIGKILL');
     await expect.poll(() => said).toContain('ended (killed). Starting it again.');

@@ -1,22 +1,19 @@
 /**
  * `npm run cluster [-- PROCESSES]`: PostgreSQL, Redis, some server processes (3) and a balancer on this machine, until it
- * is asked to end; then everything is stopped and its data removed. PORT and PUBLIC_URL are those of the balancer; other
- * settings go to the servers.
+ * is asked to end; then everything is stopped and its data removed. PORT and PUBLIC_URL are those of the balancer; all
+ * other settings go to the servers, but for those that the cluster makes itself.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { startCluster } from './cluster.ts';
 import type { ServerProcess } from '../services/process.ts';
 
-const passedOn = [
-  ...['SMTP_URL', 'MAIL_FROM', 'YOUTUBE_API_KEY', 'YOUTUBE_VISIBLE_PLAYER', 'MEDIA_DIR', 'TOKEN_SYNC_URL'],
-  ...['RATE_LIMIT_SCALE', 'LOG_LEVEL', 'METRICS_TOKEN'],
-];
+const own = ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'TRUST_PROXY'];
 const startAgainAfterMs = 250;
 
 const processes = Number(process.argv[2] ?? 3);
 const port = Number(process.env['PORT'] ?? 3000);
 const publicUrl = process.env['PUBLIC_URL'] ?? `http://localhost:${String(port)}`;
-const given = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+const given = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.includes(name)));
 if (!(Number.isInteger(processes) && processes > 0)) {
   console.error('Say how many processes: a number of 1 or more.');
   process.exit(1);
@@ -31,7 +28,7 @@ console.log(`Starting PostgreSQL, Redis, ${String(processes)} processes and a ba
 const cluster = await startCluster({
   processes,
   port,
-  server: { env: { ...(Object.fromEntries(given) as Record<string, string>), PUBLIC_URL: publicUrl } },
+  server: { env: { ...given, PUBLIC_URL: publicUrl } },
 });
 for (const server of cluster.servers) void keepUp(server);
 console.log(`Tunemate is ready: ${publicUrl}`);
