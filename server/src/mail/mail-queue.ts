@@ -1,7 +1,10 @@
 /**
  * Stores mails in the transaction of the feature that sends them, and sends them after the commit; a failed mail is
- * retried with growing pauses for 24 hours, and one that is refused for good is not. Processes share one table: each claims a mail before sending it.
+ * retried with growing pauses for 24 hours, and one that is refused for good is not. A few mails go out side by side, so
+ * that a slow mail server keeps few people waiting; those to one address go one after another. Processes share one table:
+ * each claims a mail before sending it.
  */
+import { createHash } from 'node:crypto';
 import { asFailure } from '../storage/failures.ts';
 import type { Db } from '../storage/schema.ts';
 import { type Clock, Failure, type Ids, type Log } from '../system/ports.ts';
@@ -12,7 +15,8 @@ const outboxKeptMs = 30 * 24 * 60 * 60 * 1000;
 const giveUpAfterMs = 24 * 60 * 60 * 1000;
 const firstPauseMs = 30_000;
 const longestPauseMs = 60 * 60 * 1000;
-const batch = 20;
+/** Mails that go out side by side; the transport has as many connections. */
+export const mailsAtOnce = 8;
 const answerWithinMs = 3000;
 
 export type MailQueue = ReturnType<typeof mailQueue>;
@@ -28,81 +32,131 @@ interface MailQueueDeps {
 /** 30 s, 1 min, 2 min … 1 h. */
 const pauseMs = (attempt: number): number => Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
 
-export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps) {
-  let sending: Promise<void> | null = null;
-  let isWanted = false;
-  let isClosed = false;
-
-  async function sendOne(mail: DueMail): Promise<void> {
-    const attempt = mail.attempts + 1;
-    if (!(await claimMail(db, mail, clock.now() + pauseMs(attempt)))) return;
-    try {
-      await transport.send(mail);
-    } catch (error) {
-      if (error instanceof MailRefused) {
-        // Another attempt would get the same answer.
-        log.warn({ mail: mail.id, attempt, reply: error.message }, 'mail.refused');
-        await closeMail(db, mail.id, clock.now(), error.message);
-        return;
-      }
-      const isOver = clock.now() - mail.createdAtMs >= giveUpAfterMs;
-      log.warn({ mail: mail.id, attempt, err: error }, isOver ? 'mail.given-up' : 'mail.delayed');
-      if (isOver) await closeMail(db, mail.id, clock.now());
-      return;
-    }
-    await closeMail(db, mail.id, clock.now());
-    log.info({ mail: mail.id, attempt }, 'mail.sent');
-  }
-
-  async function sendAll(): Promise<void> {
-    try {
-      while (isWanted && !isClosed) {
-        isWanted = false;
-        const due = await dueMails(db, clock.now(), batch);
-        if (due.length === batch) isWanted = true;
-        for (const mail of due) if (!isClosed) await sendOne(mail);
-      }
-    } catch (error) {
-      // An unavailable database is not a bug; the queue runs again a few seconds later.
-      const level = asFailure(error) instanceof Failure ? 'warn' : 'error';
-      log[level]({ err: error }, 'mail.queue-failed');
-    } finally {
-      // In the same tick as the last check of `isWanted`, so that no call of `sendDue` is missed.
-      sending = null;
-    }
-  }
-
-  /** Sends all due mails and waits for them. Never throws. */
-  async function sendDue(): Promise<void> {
-    if (isClosed) return;
-    isWanted = true;
-    sending ??= sendAll();
-    await sending;
-  }
+export function mailQueue(deps: MailQueueDeps) {
+  const { db, clock, ids, transport } = deps;
+  const sender = mailSender(deps);
 
   return {
     /** Within the caller's transaction. */
     enqueue: (db: Db, mail: Mail, nowMs: number) => insertMail(db, ids.newId(), mail, nowMs),
     /** Starts sending due mails once the request is answered: the answer must not tell whether there was one. */
-    kick(): void {
-      if (sending) isWanted = true;
-      else setImmediate(() => void sendDue());
-    },
+    kick: sender.kick,
     /** Whether mail can be delivered now; resolves within 3 s. */
     canDeliver: () => within(answerWithinMs, transport.canDeliver(), false),
     isRefused,
-    sendDue,
+    /** Sends all due mails and waits for them. Never throws. */
+    sendDue: sender.sendDue,
     /** Deletes mails that were sent or given up a day ago. */
     async forgetOld() {
       await forgetMails(db, clock.now() - giveUpAfterMs);
       await transport.forgetSent?.(clock.now() - outboxKeptMs);
     },
     async close() {
-      isClosed = true;
+      const stopped = sender.stop();
       transport.close();
+      await stopped;
+    },
+  };
+}
+
+/** Sends what is due, a few mails side by side. */
+function mailSender(deps: MailQueueDeps) {
+  const { db, clock, log } = deps;
+  let sending: Promise<void> | null = null;
+  let isWanted = false;
+  let isClosed = false;
+
+  /** The addresses to which a mail is being sent. */
+  const underWay = new Set<string>();
+  let wake = (): void => undefined;
+  /** Of this run, which begins no other mail after one: the next run, seconds later, tries again. */
+  const failures: unknown[] = [];
+
+  function want(): void {
+    isWanted = true;
+    wake();
+  }
+
+  function begin(mail: DueMail): void {
+    underWay.add(mail.to);
+    void sendOne(deps, mail)
+      .catch((error: unknown) => failures.push(error))
+      .finally(() => {
+        underWay.delete(mail.to);
+        want();
+      });
+  }
+
+  /** Begins due mails to addresses to which none is under way; a second to the same address is found by the next look. */
+  async function beginDue(): Promise<void> {
+    isWanted = false;
+    for (const mail of await dueMails(db, clock.now(), mailsAtOnce - underWay.size, [...underWay])) {
+      if (isClosed) return;
+      isWanted = true;
+      if (!underWay.has(mail.to)) begin(mail);
+    }
+  }
+
+  async function sendAll(): Promise<void> {
+    failures.length = 0;
+    for (;;) {
+      const mayBegin = !isClosed && failures.length === 0 && underWay.size < mailsAtOnce;
+      if (isWanted && mayBegin) await beginDue().catch((error: unknown) => failures.push(error));
+      else if (underWay.size > 0) await new Promise<void>((resolve) => (wake = resolve));
+      else break;
+    }
+    // In the same tick as the last look at `isWanted`, so that no call of `sendDue` is missed.
+    sending = null;
+    if (failures.length > 0) noteFailure(log, failures[0]);
+  }
+
+  async function sendDue(): Promise<void> {
+    if (isClosed) return;
+    want();
+    sending ??= sendAll();
+    await sending;
+  }
+
+  return {
+    sendDue,
+    kick(): void {
+      if (sending) want();
+      else setImmediate(() => void sendDue());
+    },
+    /** Begins no other mail, and waits for those under way. */
+    async stop(): Promise<void> {
+      isClosed = true;
+      wake();
       await sending;
     },
   };
+}
+
+async function sendOne({ db, clock, log, transport }: MailQueueDeps, mail: DueMail): Promise<void> {
+  const attempt = mail.attempts + 1;
+  if (!(await claimMail(db, mail, clock.now() + pauseMs(attempt)))) return;
+  try {
+    await transport.send(mail);
+  } catch (error) {
+    if (error instanceof MailRefused) {
+      // Another attempt would get the same answer.
+      log.warn({ mail: mail.id, attempt, reply: error.message }, 'mail.refused');
+      await closeMail(db, mail.id, clock.now(), error.message);
+      return;
+    }
+    const isOver = clock.now() - mail.createdAtMs >= giveUpAfterMs;
+    log.warn({ mail: mail.id, attempt, err: error }, isOver ? 'mail.given-up' : 'mail.delayed');
+    if (isOver) await closeMail(db, mail.id, clock.now());
+    return;
+  }
+  await closeMail(db, mail.id, clock.now());
+  log.info({ mail: mail.id, attempt }, 'mail.sent');
+}
+
+/** An unavailable database is not a bug; the queue runs again a few seconds later. */
+function noteFailure(log: Log, error: unknown): void {
+  const level = asFailure(error) instanceof Failure ? 'warn' : 'error';
+  log[level]({ err: error }, 'mail.queue-failed');
 }
 
 /** One mail, ready to send. `html` is already escaped. */
@@ -127,6 +181,9 @@ export interface MailTransport {
   close(): void;
 }
 
+/** The name of an address in tables that must not reveal it: its SHA-256, hex. */
+export const mailboxOf = (address: string): string => createHash('sha256').update(address).digest('hex');
+
 interface DueMail extends Mail {
   id: string;
   attempts: number;
@@ -139,7 +196,7 @@ async function insertMail(db: Db, id: string, mail: Mail, nowMs: number): Promis
   const times = { next_attempt_at_ms: nowMs, created_at_ms: nowMs, sent_at_ms: null, refused_with: null };
   await db
     .insertInto('mails')
-    .values({ id, recipient: to, subject, text, html, ...times })
+    .values({ id, recipient: to, mailbox: mailboxOf(to), subject, text, html, ...times })
     .execute();
 }
 
@@ -160,12 +217,13 @@ export async function mailsTo(
   });
 }
 
-async function dueMails(db: Db, nowMs: number, most: number): Promise<DueMail[]> {
+async function dueMails(db: Db, nowMs: number, most: number, notTo: readonly string[]): Promise<DueMail[]> {
   const rows = await db
     .selectFrom('mails')
     .selectAll()
     .where('sent_at_ms', 'is', null)
     .where('next_attempt_at_ms', '<=', nowMs)
+    .$if(notTo.length > 0, (due) => due.where('recipient', 'not in', notTo))
     .orderBy('next_attempt_at_ms')
     .limit(most)
     .execute();
@@ -200,23 +258,12 @@ async function closeMail(db: Db, id: string, nowMs: number, refusedWith?: string
   await db.updateTable('mails').set(closed).where('id', '=', id).execute();
 }
 
-/**
- * Whether the latest mail to an address was refused for good. The caller names the address by a test, because a ticket of
- * an address that has an account knows its hash only.
- */
-async function isRefused(db: Db, isTo: (address: string) => boolean): Promise<boolean> {
-  const refused = await db
-    .selectFrom('mails')
-    .select('recipient')
-    .distinct()
-    .where('refused_with', 'is not', null)
-    .execute();
-  const address = refused.find(({ recipient }) => isTo(recipient))?.recipient;
-  if (address === undefined) return false;
+/** Whether the latest mail to a mailbox was refused for good. */
+async function isRefused(db: Db, mailbox: string): Promise<boolean> {
   const latest = await db
     .selectFrom('mails')
     .select('refused_with')
-    .where('recipient', '=', address)
+    .where('mailbox', '=', mailbox)
     .where('sent_at_ms', 'is not', null)
     .orderBy('created_at_ms', 'desc')
     .limit(1)

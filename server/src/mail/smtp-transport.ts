@@ -2,7 +2,7 @@
  * The transport through the server of SMTP_URL. Its timeouts are short, because the queue retries.
  */
 import { createTransport } from 'nodemailer';
-import { MailRefused, type MailTransport } from './mail-queue.ts';
+import { MailRefused, mailsAtOnce, type MailTransport } from './mail-queue.ts';
 
 const connectWithinMs = 5000;
 const answerWithinMs = 10_000;
@@ -13,7 +13,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
     greetingTimeout: connectWithinMs,
     socketTimeout: answerWithinMs,
   };
-  const smtp = createTransport({ url, pool: true, maxConnections: 2, ...timeouts });
+  const smtp = createTransport({ url, pool: true, maxConnections: mailsAtOnce, ...timeouts });
   // The failure of a mail rejects its promise; the error of an idle connection needs no handling.
   smtp.on('error', () => undefined);
   /** Whether the last mail was refused for good because of us: the server answers, and no mail gets through. */

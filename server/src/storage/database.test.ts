@@ -69,6 +69,7 @@ const recorded = [
   '0066-parts-of-message-search',
   '0067-few-people',
   '0068-ends-of-tracks',
+  '0069-mailboxes',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

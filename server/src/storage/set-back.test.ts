@@ -27,7 +27,7 @@ async function liveADayAhead(w: SocketWorld, kind: RoomKind) {
   const mail = { recipient: 'ivo@example.org', subject: 'Hello', text: 'Hello', html: 'Hello' };
   await w.db
     .insertInto('mails')
-    .values({ id: 'waiting', ...mail, ...at, sent_at_ms: null, refused_with: null })
+    .values({ id: 'waiting', ...mail, ...at, mailbox: null, sent_at_ms: null, refused_with: null })
     .execute();
   await w.pass(20 * secondMs);
   expect((await say(host, room)).ok).toBe(true);

@@ -14,6 +14,7 @@ import {
 } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { guess, type Limits } from '../../access/limits.ts';
+import { mailboxOf } from '../../mail/mail-queue.ts';
 import type { ActionCodesTable } from '../../storage/tables/account-tables.ts';
 import type { Db } from '../../storage/schema.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
@@ -179,9 +180,6 @@ export async function findCode(
   return row && row.uid !== noAccount ? { uid: row.uid as Uid, signUp: readSignUp(row) } : null;
 }
 
-/** The key of the limit on mails to this address. Hashed, so that a decoy does not reveal the address. */
-export const mailsKey = (email: string): string => hashSecret(email);
-
 /** `of` is null for a decoy. */
 export async function insertTicket(
   db: Db,
@@ -195,7 +193,7 @@ export async function insertTicket(
       uid: of?.uid ?? null,
       created_at_ms: nowMs,
       ...columnsOf(of?.signUp ?? null),
-      address_hash: mailsKey(email),
+      address_hash: mailboxOf(email),
     })
     .execute();
 }
@@ -206,8 +204,8 @@ export interface ResendTarget {
   uid: Uid | null;
   /** Null: the account's own. */
   signUp: SignUp | null;
-  /** The key of the limit on mails: the hash of the address. */
-  countedBy: string;
+  /** Which mails are counted and looked for: those to this hash of the address, because a decoy must not reveal it. */
+  mailbox: string;
 }
 
 /** Null for an unknown ticket. */
@@ -219,7 +217,7 @@ export async function findTicket(db: Db, ticket: string, madeAfterMs: number): P
     .where('created_at_ms', '>', madeAfterMs)
     .executeTakeFirst();
   if (!row) return null;
-  return { uid: row.uid as Uid | null, signUp: readSignUp(row), countedBy: row.address_hash ?? hashSecret(ticket) };
+  return { uid: row.uid as Uid | null, signUp: readSignUp(row), mailbox: row.address_hash ?? hashSecret(ticket) };
 }
 
 /** A ticket of this account whose browser is signed in. */

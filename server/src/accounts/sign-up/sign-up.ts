@@ -13,6 +13,7 @@ import {
 } from '@tunemate/protocol';
 import type { Limits } from '../../access/limits.ts';
 import type { Session } from '../../access/session.ts';
+import { mailboxOf } from '../../mail/mail-queue.ts';
 import { alreadyRegisteredMail, verificationMail } from '../../mail/templates.ts';
 import { isDuplicate } from '../../storage/failures.ts';
 import type { Writing } from '../../storage/record.ts';
@@ -41,7 +42,6 @@ import {
   insertTicket,
   linkStatus,
   mailedLink,
-  mailsKey,
   noAccount,
   numberOf,
   type ResendTarget,
@@ -116,9 +116,9 @@ async function sendAgain(
   const { record, limits, mailer } = deps;
   const target = await targetOf(deps, record.db, session, ticket);
   if (target === null) return refuse('auth/required');
-  const taken = await takeMail(limits, network, target.countedBy);
+  const taken = await takeMail(limits, network, target.mailbox);
   if (!taken.ok) return taken;
-  if (await mailer.isRefused(record.db, (email) => mailsKey(email) === target.countedBy)) {
+  if (await mailer.isRefused(record.db, target.mailbox)) {
     return refuse('auth/mail-refused');
   }
   const streams = target.uid === null ? [] : [userStream(target.uid)];
@@ -175,7 +175,7 @@ async function targetOf(
 ): Promise<ResendTarget | null> {
   if (session.status !== 'signed-out') {
     const account = await accountByUid(db, session.uid);
-    return account && { uid: account.uid, signUp: null, countedBy: mailsKey(account.email) };
+    return account && { uid: account.uid, signUp: null, mailbox: mailboxOf(account.email) };
   }
   if (ticket === undefined) return null;
   return await findTicket(db, ticket, clock.now() - codeLifetimeMs);

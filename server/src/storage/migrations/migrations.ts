@@ -49,6 +49,7 @@ import { timesOfPlayedTracks } from './0065-times-of-played-tracks.ts';
 import { partsOfMessageSearch } from './0066-parts-of-message-search.ts';
 import { fewPeople } from './0067-few-people.ts';
 import { endsOfTracks } from './0068-ends-of-tracks.ts';
+import { mailboxes } from './0069-mailboxes.ts';
 import { savedQueues } from './0056-saved-queues.ts';
 
 export const migrations = {
@@ -101,6 +102,7 @@ export const migrations = {
   '0066-parts-of-message-search': { up: partsOfMessageSearch },
   '0067-few-people': { up: fewPeople },
   '0068-ends-of-tracks': { up: endsOfTracks },
+  '0069-mailboxes': { up: mailboxes },
 };
 
 /** The migrations of this version, in their order. */

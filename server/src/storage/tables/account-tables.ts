@@ -84,6 +84,8 @@ export interface SignUpPlacesTable {
 export interface MailsTable {
   id: string;
   recipient: string;
+  /** The hash of the address, by which a ticket finds its mails. Null when a process of the version before stored it. */
+  mailbox: string | null;
   subject: string;
   text: string;
   html: string;
