@@ -128,6 +128,8 @@ const counted: Record<BucketName, string> = {
   report: 'reports of a person to the operator',
   socketOpensIp: 'new sockets of an address',
   cspReports: 'reports of the page policy from an address',
+  linkCards: 'pictures of links sent to an address',
+  linkCardsDrawn: 'pictures of links drawn in all; beyond it a link shows the picture of its kind',
   storedKilobytes: 'KB of messages, pictures and recordings of a person, stored for good (STORED_MB_PER_DAY)',
   megapixels: 'megapixels decoded for a person',
   covers: 'files read for their cover for a person',

@@ -47,6 +47,8 @@ export type BucketName =
   | 'socketOpensIp'
   | 'report'
   | 'cspReports'
+  | 'linkCards'
+  | 'linkCardsDrawn'
   | 'megapixels'
   | 'storedKilobytes'
   | 'covers'
@@ -148,6 +150,10 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   report: [per(5, hour)],
   socketOpensIp: [{ burst: 100, everyMs: second / 20 }],
   cspReports: [per(20, minute)],
+  /** Per address: pictures of links. */
+  linkCards: [per(60, minute)],
+  /** Of all together: pictures of links that are drawn; beyond it a link shows the picture of its kind. */
+  linkCardsDrawn: [{ burst: 30, everyMs: second / 2 }],
   /** Per person: decoded pixels of uploads, in millions, refused ones included. */
   megapixels: [{ burst: 600, everyMs: second }],
   /** Per person: what is stored for good. The operator sets the number. */

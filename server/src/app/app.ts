@@ -29,6 +29,7 @@ import { createAddresses, createOrigins } from '../http/address.ts';
 import { createMetrics, healthRoutes, operatorAccess } from '../http/health.ts';
 import { boundFloods } from '../http/floods.ts';
 import { boundConnections, createHttpServer, listening } from '../http/http-server.ts';
+import { linkCardRoutes } from '../http/link-cards.ts';
 import { pageRoutes } from '../http/pages.ts';
 import { createRoutes } from '../http/routes.ts';
 import { cspReportRoute } from '../http/security-headers.ts';
@@ -384,7 +385,8 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   await http.register(playlistRoutes({ ...catalogue, queues: parts.queues, publicUrl: origins.publicUrl, admitFile }));
   const recordings = await openUploads(http, background, { ...parts, dataDir: config.dataDir, admitFile, reader });
   routes.assertComplete();
-  await pageRoutes(http, webDir);
+  linkCardRoutes(http, { limits, addresses });
+  await pageRoutes(http, webDir, origins);
   const { listen, close } = listening(http);
   closers.push(close);
   // Closed first, so that requests that wait for them are answered at once.

@@ -6,13 +6,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import { allPagePaths, languages, type PagePath, properPath, properQuery, roomPagePaths } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { refuse } from '../system/ports.ts';
+import type { Origins } from './address.ts';
 import { sendRefusal } from './answers.ts';
 import { languageOf, variesByLanguage } from './language.ts';
+import { linkCardOf, linkCardTags, originOf } from './link-cards.ts';
 
 /** Also in the absolute form, as sent to a proxy. */
 const apiAddress = /^(?:https?:\/\/[^/]*)?\/api\//i;
@@ -47,13 +50,37 @@ interface Page {
 /** In the order in which they are preferred. */
 const extensionOf = { br: '.br', gzip: '.gz' };
 
+const tagOf = (bytes: Buffer): string => `W/"${createHash('sha256').update(bytes).digest('base64url')}"`;
+
 function readPage(path: string): Page {
   const bytes = readFileSync(path);
-  const tag = `W/"${createHash('sha256').update(bytes).digest('base64url')}"`;
   const compressed = Object.entries(extensionOf)
     .filter(([, extension]) => existsSync(path + extension))
     .map(([encoding, extension]) => ({ encoding, bytes: readFileSync(path + extension) }));
-  return { tag, bytes, compressed };
+  return { tag: tagOf(bytes), bytes, compressed };
+}
+
+/** Pages with a link's card in their head, kept as they are sent. */
+const mostWithCards = 200;
+
+/** Adds tags to the head of a page. Compressed at a level that costs less than a millisecond. */
+function pagesWithTags(): (page: Page, tags: string) => Page {
+  const kept = new Map<string, Page>();
+  return (page, tags) => {
+    const key = page.tag + tags;
+    const known = kept.get(key);
+    if (known) return known;
+    const bytes = Buffer.from(page.bytes.toString().replace('</head>', () => `${tags}</head>`));
+    const compressed = [
+      { encoding: 'br', bytes: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }) },
+      { encoding: 'gzip', bytes: gzipSync(bytes) },
+    ];
+    const made = { tag: tagOf(bytes), bytes, compressed };
+    const [oldest] = kept.keys();
+    if (oldest !== undefined && kept.size >= mostWithCards) kept.delete(oldest);
+    kept.set(key, made);
+    return made;
+  };
 }
 
 /** Whether the browser has this page already. */
@@ -72,6 +99,8 @@ function properAddress(page: string, asked: readonly string[]): string {
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   reply
     .header('cache-control', 'no-cache')
+    // The address of a page may hold a room's code, and search engines find links that stand anywhere.
+    .header('x-robots-tag', 'noindex')
     .header('vary', `accept-encoding, ${variesByLanguage}`)
     .header('etag', page.tag);
   if (reply.statusCode === 200 && hasPage(request, page)) return reply.code(304).send();
@@ -82,7 +111,11 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
 }
 
 /** `webDir` is the folder of the built application; without it every page says how to build it. */
-export async function pageRoutes(http: FastifyInstance, webDir: string): Promise<void> {
+export async function pageRoutes(
+  http: FastifyInstance,
+  webDir: string,
+  origins: Pick<Origins, 'isOwn' | 'publicUrl'>,
+): Promise<void> {
   const served = readServed(webDir);
   const isBuilt = served !== null;
   if (isBuilt) {
@@ -101,8 +134,15 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
   const english = ['index.html', ...pageFiles.values()];
   const names = english.flatMap((file) => [file, ...Object.keys(languages).map((language) => `${language}/${file}`)]);
   const pages = new Map(names.filter((file) => served?.has(file)).map((file) => [file, readPage(join(webDir, file))]));
-  const send = (request: FastifyRequest, reply: FastifyReply, file = 'index.html'): FastifyReply => {
-    const page = pages.get(`${languageOf(request.headers)}/${file}`) ?? pages.get(file);
+  const withTags = pagesWithTags();
+  const send = (request: FastifyRequest, reply: FastifyReply, path?: PagePath): FastifyReply => {
+    const language = languageOf(request.headers);
+    const file = (path && pageFiles.get(path)) ?? 'index.html';
+    const page = pages.get(`${language}/${file}`) ?? pages.get(file);
+    const card = path && linkCardOf(path, request.url);
+    if (page && card) {
+      return sendPage(request, reply, withTags(page, linkCardTags(card, language, originOf(request, origins))));
+    }
     if (page) return sendPage(request, reply, page);
     return reply.type('text/plain').send('The pages are not built: npm run build');
   };
@@ -121,7 +161,7 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
     void reply.redirect(proper, 308);
   });
   for (const path of allPagePaths) {
-    http.get(path, (request, reply) => send(request, reply, pageFiles.get(path)));
+    http.get(path, (request, reply) => send(request, reply, path));
   }
   http.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && !apiAddress.test(request.url);

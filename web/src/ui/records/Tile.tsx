@@ -1,7 +1,7 @@
 /** One square of a printed code. Colours come from its place in the row, set by the parent's rules. */
 import type { CSSProperties } from 'react';
+import { tileShapes } from '@tunemate/domain';
 import { classNames } from '../class-names.ts';
-import { tileShapes } from './tile-code.ts';
 import styles from './Tile.module.css';
 
 /** A character without a shape, or none at all, leaves the square unprinted. */

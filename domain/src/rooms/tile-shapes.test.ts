@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { tileShapes } from './tile-code.ts';
+import { tileShapes } from './tile-shapes.ts';
 
-describe('TILE_SHAPES', () => {
+describe('tileShapes', () => {
   test('has one shape for each hexadecimal character, no two alike', () => {
     expect(Object.keys(tileShapes).toSorted()).toEqual('0123456789ABCDEF'.split(''));
     expect(new Set(Object.values(tileShapes)).size).toBe(16);
