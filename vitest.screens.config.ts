@@ -42,7 +42,6 @@ const packages = [
   'react/jsx-runtime',
   'uqr',
   'vitest-browser-react/pure',
-  'wouter',
   'zod',
 ];
 

@@ -80,7 +80,7 @@ const pure = '^(?:playback|protocol|domain)/';
 const anyFeature = features.join('|');
 const database = '^npm:(?:pg|better-sqlite3)(?:/|$)|^server/src/storage/database';
 const transport = '^npm:(?:fastify|@fastify|ws)(?:/|$|-)|^server/src/http/|^server/src/realtime/';
-const react = '^npm:(?:react|react-dom|wouter|radix-ui|lucide-react|sonner)(?:/|$)';
+const react = '^npm:(?:react|react-dom|radix-ui|lucide-react|sonner)(?:/|$)';
 
 /**
  * @typedef {object} Arrow

@@ -19,7 +19,7 @@ showLook();
 void document.fonts.load("1em 'Special Gothic Variable'").catch(() => undefined);
 const app = createApp();
 loadRest();
-const route = routeAt(location.pathname);
+const route = routeAt(location.pathname)?.route;
 // Both were asked for with the page, so they are there as a rule: what is drawn first is then the screen itself.
 const ready = Promise.all([startApp(app, openingAt(route)), route?.Screen.prefetch()]);
 void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, patienceMs))]).then(draw);

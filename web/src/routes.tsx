@@ -2,6 +2,7 @@
 import type { PagePath, RoomKind, UserDocument } from '@tunemate/protocol';
 import type { ComponentType } from 'react';
 import type { Opening } from './app.ts';
+import { matchPath } from './store/address.ts';
 import { useFetched } from './store/use-fetched.ts';
 import type { BandInk } from './ui/inks.ts';
 import { type LazyScreen, lazyScreen } from './store/lazy-part.ts';
@@ -121,7 +122,11 @@ export const openingAt = (route: Route | undefined): Opening => ({
   showsKept: route !== undefined && keptPaths.has(route.path),
 });
 
-/** The route of the address at which the page is opened, before anything is drawn. */
-export function routeAt(path: string): Route | undefined {
-  return routes.find((route) => new RegExp(`^${route.path.replace(/:\w+/, '[^/]+')}/?$`).test(path));
+/** The route of a path, with the values of its placeholders. */
+export function routeAt(path: string): ({ readonly route: Route } & ScreenProps) | undefined {
+  for (const route of routes) {
+    const params = matchPath(route.path, path);
+    if (params !== null) return { route, params };
+  }
+  return undefined;
 }

@@ -29,6 +29,7 @@ import {
 } from '../../testing/screens/people.ts';
 import { restoreTypedText } from '../shell/page-life.ts';
 import { aTrack, openRoom } from '../../testing/screens/rooms.ts';
+import { navigate } from '../store/address.ts';
 
 type Change = Parameters<typeof aConversation>[1];
 const pairId = pairOf(maraUid, ivoUid);
@@ -119,7 +120,7 @@ test.each([wide, phone])('a chat that loads has a way back and the bar of the ro
     },
   });
   await shown(heading('Friday Slow Burn'));
-  history.pushState(null, '', `/chat/${ivoUid}`);
+  navigate(`/chat/${ivoUid}`);
   await shown(words('Loading...'));
   await leadsTo(link('Back'), '/chats');
   await shown(link(/^Return to room: /));
@@ -194,7 +195,7 @@ test('a half-written message is there again when its chat is opened again, and g
   const goTo = async (uid: Uid, name: string): Promise<void> => {
     await link('Back').click();
     await shown(heading('Chats'));
-    history.pushState(null, '', `/chat/${uid}`);
+    navigate(`/chat/${uid}`);
     await shown(heading(name));
   };
   await field('Message').fill('Half a rep');
@@ -226,15 +227,15 @@ test('text that a reload for an update brought back is kept like typed text, and
     });
   });
   restoreTypedText(sessionStorage);
-  history.pushState(null, '', `/chat/${noorUid}`);
+  navigate(`/chat/${noorUid}`);
   await shown(heading('Noor'));
   opening.resolve();
   await expect.element(field('Message')).toHaveValue('');
   for (const round of ['restored', 'kept']) {
-    history.pushState(null, '', `/chat/${ivoUid}`);
+    navigate(`/chat/${ivoUid}`);
     await shown(heading('Ivo'));
     await expect.element(field('Message'), { message: round }).toHaveValue('Half a rep');
-    history.pushState(null, '', `/chat/${noorUid}`);
+    navigate(`/chat/${noorUid}`);
     await shown(heading('Noor'));
   }
 });

@@ -2,7 +2,8 @@
 import { editableForMs } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
 import { useCallback, useEffect, useRef, useState, useEffectEvent } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { navigate, usePath, useSearch } from '../store/address.ts';
+import { Link } from '../ui/Link.tsx';
 import { useApp, useUser } from '../app-context.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { useLongPress } from '../messages/long-press.ts';
@@ -291,7 +292,7 @@ interface ActionsProps {
 
 /** What the user makes of the chat; a user who deletes it is back at the list. */
 function Actions({ chats, conversation: { pairId, other }, lastNumber, onClose }: ActionsProps) {
-  const [address, navigate] = useLocation();
+  const address = usePath();
   const row = useReadable(chats.list.rows)?.find((each) => each.pairId === pairId);
   if (!row) return null;
   return (

@@ -1,6 +1,6 @@
 /** The page of a link to a track of the library, for a link that is opened by itself: the card that a message shows. */
 import { trackOfPath } from '@tunemate/protocol';
-import { useLocation } from 'wouter';
+import { usePath } from '../store/address.ts';
 import { t } from '../language/t.ts';
 import { BackToHome } from '../shell/BackToHome.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -9,7 +9,7 @@ import { ListPage } from '../ui/layout/ListPage.tsx';
 import { TrackCard } from './cards/TrackCard.tsx';
 
 export function TrackScreen() {
-  const [path] = useLocation();
+  const path = usePath();
   const videoId = trackOfPath(path);
   return (
     <AppLayout band="celadon" title="Tunemate">

@@ -1,6 +1,6 @@
 /** On the home of somebody new: three things to do first, each with its button. */
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { navigate } from '../store/address.ts';
 import { useApp, useUser } from '../app-context.ts';
 import { createCreateModel } from '../rooms/join/create-model.ts';
 import { factsOf } from '../rooms/room-kinds.ts';
@@ -58,7 +58,6 @@ function useTrying(): () => Promise<void> {
   const { connection } = useApp();
   const { name } = useUser();
   const modals = useModals();
-  const [, navigate] = useLocation();
   const [model] = useState(() => createCreateModel(connection, 'audio'));
   return async () => {
     await model.create(words.roomName(name));

@@ -16,6 +16,7 @@ import {
   presenceOf,
   tunemates,
 } from '../../testing/screens/people.ts';
+import { navigate } from '../store/address.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -209,7 +210,7 @@ test('the heading of home has the focus, also when what home waits for comes lat
     prepare: (stand) => stand.on('rooms/mine', () => rooms.promise.then(() => ok({ rooms: [] }))),
   });
   await shown(heading('Soulmate Streaming Room'));
-  history.pushState(null, '', '/');
+  navigate('/');
   await shown(words('Loading...'));
   rooms.resolve();
   await focused(heading(mara.name));

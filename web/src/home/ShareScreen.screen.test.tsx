@@ -61,6 +61,13 @@ test("without a room one is created first; a room's link leads to its door, and 
   await expect.poll(() => location.pathname).toBe('/create-audio-room');
 });
 
+test('what was shared is read once, so that a percent sign in it stays one', async () => {
+  await openPage(`/share?text=${encodeURIComponent('90%25 of it')}`, {
+    prepare: (stand) => stand.on('rooms/mine', () => ok({ rooms: [] })),
+  });
+  await shown(words('90%25 of it'));
+});
+
 test('what was shared is searched in the room that is created for it', async () => {
   const { server } = await openRoom('audio', { path: shared, prepare: prepareCreating });
   await createRoom();

@@ -1,6 +1,6 @@
 /** What another app shared: shown, and after a press searched in a room. Opening this page does nothing. */
 import { useMemo } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { navigate, onMove, useSearch } from '../store/address.ts';
 import { useApp } from '../app-context.ts';
 import { factsOf, joinLink, type RoomAddress } from '../rooms/room-kinds.ts';
 import { BackToHome } from '../shell/BackToHome.tsx';
@@ -32,7 +32,6 @@ export function ShareScreen() {
 
 function Ways({ query, room }: Shared) {
   const { visit } = useApp();
-  const [, navigate] = useLocation();
   const yourRooms = useYourRooms();
   const searchIn = (way: Way): void => {
     searchOnceInside(visit, way, query);
@@ -111,9 +110,6 @@ export function readShared(search: string): Shared {
 
 let stopWaiting = (): void => undefined;
 
-/** What changes the address: the browser, and the events that the router makes of its own changes. */
-const navigations = ['popstate', 'pushState', 'replaceState'];
-
 /** Where a press leads: into a room, or with null to the screen that creates one of this kind. */
 interface Way {
   readonly path: string;
@@ -144,7 +140,6 @@ function searchOnceInside(visits: CurrentVisit, { path, kind, code }: Way, query
   const follow = (): void => {
     if (location.pathname !== path && !(code === null && location.pathname.startsWith(rooms))) stopWaiting();
   };
-  for (const each of navigations) window.addEventListener(each, follow, { signal });
-  stops.push(visits.subscribe(look));
+  stops.push(onMove(follow), visits.subscribe(look));
   look();
 }

@@ -1,7 +1,7 @@
 /** The sidebar of the home screen: the current user, the soulmate, the tunemates, and the logout button. */
 import { type AskedSoulmate, limits, type Tunemate, type UserDocument } from '@tunemate/protocol';
 import { useRef, useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Link } from '../ui/Link.tsx';
 import { useApp } from '../app-context.ts';
 import { accountSettingsWords } from '../accounts/settings/account-settings-words.ts';
 import { homeWords } from '../words/home.ts';

@@ -13,6 +13,7 @@ import {
   ivoUid,
 } from '../../testing/screens/people.ts';
 import { aRequest, aRoomMessage, aTrack, openRoom } from '../../testing/screens/rooms.ts';
+import { navigate } from '../store/address.ts';
 
 const name = 'דנה לוי';
 const title = 'שיר לשלום?';
@@ -49,7 +50,7 @@ test('what people wrote has its own direction on the home screen, in lists of ch
     ['Chat', text],
     ['Notifications', name],
   ] as const) {
-    history.pushState(null, '', label === 'Chat' ? '/chats' : '/notifications');
+    navigate(label === 'Chat' ? '/chats' : '/notifications');
     await expect.poll(() => document.querySelector('main')?.textContent).toContain(found);
     expect(withoutDirection().join('\n')).toBe('');
   }

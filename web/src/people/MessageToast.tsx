@@ -4,7 +4,7 @@
  */
 import type { PairId, Uid, PrivateMessage, UserCard, UserChange } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { navigate } from '../store/address.ts';
 import { useApp } from '../app-context.ts';
 import { cell } from '../store/cell.ts';
 import { useReadable } from '../store/use-readable.ts';
@@ -26,7 +26,6 @@ const noDrafts = cell<ReadonlyMap<Uid, string>>(new Map());
 export function MessageToasts({ isCovered }: { isCovered: boolean }) {
   const app = useApp();
   const chats = useReadable(app.chats);
-  const [, navigate] = useLocation();
   const isWide = useWideScreen();
   const [messages, setMessages] = useState(none);
   const [first] = messages;

@@ -1,7 +1,7 @@
 /** The sheet about one person: their relation to the user, and the actions, with those of the host and Block last. */
 import type { ReportedThing, RoomCode, RoomKind, Tunemate, UserCard } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
-import { useLocation } from 'wouter';
+import { navigate } from '../store/address.ts';
 import { useApp } from '../app-context.ts';
 import { useTakeBack } from '../soulmate/use-take-back.ts';
 import { cell } from '../store/cell.ts';
@@ -50,7 +50,6 @@ export function PersonSheet({ person, room, chat, chatActions, reported, onClose
   const { mate, isSoulmate, isAsked, ...known } = useKnown(person.uid);
   const takeBack = useTakeBack();
   const { isBlockedByMe, isGone } = chat ?? { isBlockedByMe: false, isGone: false };
-  const [, navigate] = useLocation();
   const { invite } = useTunemateActions();
   const actions = usePersonActions({ other: person, isSoulmate, isBlockedByMe });
   const why = actionsFor({

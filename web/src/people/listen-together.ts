@@ -1,6 +1,6 @@
 /** A room for two: opens it, invites the other person into it, and goes there; with a track, that plays first. */
 import type { NamedTrack, RoomKind, UserCard } from '@tunemate/protocol';
-import { useLocation } from 'wouter';
+import { navigate, usePath } from '../store/address.ts';
 import { useApp } from '../app-context.ts';
 import { attempts } from '../connection/attempts.ts';
 import { newClientId } from '../connection/ids.ts';
@@ -31,7 +31,7 @@ export function useListenTogether(): (together: Together) => Promise<void> {
   const modals = useModals();
   const toast = useToast();
   const answerOf = useAnswerOf();
-  const [address, navigate] = useLocation();
+  const address = usePath();
 
   /** A tab visits one room at a time: asks before it leaves the current one. */
   async function isFree(selfUid: string, band: BandInk): Promise<boolean> {

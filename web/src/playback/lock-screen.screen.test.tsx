@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { arrivedAt, button, gone, heading, shown, words } from '../../testing/screens/find.ts';
 import { aTrack, mediaElement, openRoom, untilHeard } from '../../testing/screens/rooms.ts';
+import { navigate } from '../store/address.ts';
 
 const playing = { tracks: [aTrack('a', { title: 'Walking Home' }), aTrack('b')], isPlaying: true } as const;
 const asGuest = { isHost: false, playing: { ...playing, controller: 'another tab' } } as const;
@@ -41,7 +42,7 @@ describe('on the lock screen of a room', () => {
     element.pause();
     await shown(words('Paused on this device'));
     await expectAccessible();
-    history.pushState(null, '', '/chats');
+    navigate('/chats');
     await arrivedAt('/chats');
     await shown(words('Paused on this device · Friday Slow Burn'));
     expect(element.paused).toBe(true);
@@ -127,7 +128,7 @@ test('the screen stays on while a film plays in sight, and no longer', async () 
   const film = { tracks: [aTrack('f')], isPlaying: true, controller: 'another tab' } as const;
   const room = await openRoom('video', { isHost: false, playing: film });
   await expect.poll(() => locks).toBe(1);
-  history.pushState(null, '', '/chats');
+  navigate('/chats');
   await expect.poll(() => locks).toBe(0);
   history.back();
   await expect.poll(() => locks).toBe(1);

@@ -25,6 +25,7 @@ import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { aTrack, openRoom } from '../../testing/screens/rooms.ts';
 import { CrashBoundary } from './Root.tsx';
 import { keepTypedText, restoreTypedText } from './page-life.ts';
+import { navigate } from '../store/address.ts';
 
 describe('owner of the page', () => {
   const adaUid = uidOf('Ada');
@@ -94,7 +95,7 @@ describe('views of routes', () => {
     delay(path);
     await openRoom('audio', { playing: { tracks: [aTrack('a')] } });
     await shown(heading('Friday Slow Burn'));
-    history.pushState(null, '', path);
+    navigate(path);
     await shown(words('Loading...'));
     await shown(link(/^Return to room: /));
     await shown(link('Tunemate home'));
@@ -122,7 +123,7 @@ describe('views of routes', () => {
     });
     Object.assign(route ?? {}, { Screen: lazy(() => code) });
     await openPage('/');
-    history.pushState(null, '', '/soulmate');
+    navigate('/soulmate');
     await shown(words('Loading...'));
     const atFirst = new Promise<Element | null>((resolve) => {
       new MutationObserver((_changes, observer) => {

@@ -15,7 +15,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { createPortal } from 'react-dom';
-import { matchRoute, useLocation, useRouter, useSearch } from 'wouter';
+import { navigate, usePath, useSearch } from '../store/address.ts';
 import { loginPath } from '../accounts/sign-in/next-path.ts';
 import { AppContext, useApp, UserContext } from '../app-context.ts';
 import { type App, needsReload } from '../app.ts';
@@ -23,7 +23,7 @@ import { reachOf } from '../connection/reach.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { causes, reloadWords, shellWords } from '../words/shell.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
-import { type Route, routes, type ScreenProps, VisitHost } from '../routes.tsx';
+import { type Route, routeAt, type ScreenProps, VisitHost } from '../routes.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { tabStorage } from '../store/lenient-storage.ts';
 import { useReadable } from '../store/use-readable.ts';
@@ -69,20 +69,15 @@ export function Root({ app }: { app: App }) {
   );
 }
 
-/** The screen of the address. Wouter's own `Switch` reads nested routes too, which this app has none of. */
+/** The screen of the address. */
 function CurrentScreen() {
-  const [path] = useLocation();
-  const { parser } = useRouter();
-  for (const route of routes) {
-    const [isHere, params] = matchRoute(parser, route.path, path);
-    if (isHere) return <RouteView key={route.path} route={route} params={params} />;
-  }
-  return <NotFoundScreen />;
+  const found = routeAt(usePath());
+  return found === undefined ? <NotFoundScreen /> : <RouteView key={found.route.path} {...found} />;
 }
 
 /** One route's screen: who may see it, its title, its loading state, and the focus once it is mounted. */
 function RouteView({ route, params }: { route: Route } & ScreenProps) {
-  const [path] = useLocation();
+  const path = usePath();
   useBand(route.band);
   useRouteTitle(route.title);
   return (
@@ -149,7 +144,7 @@ function RouteFocus({ path }: { path: string }) {
  * reason first.
  */
 function RedirectToLogin({ saysWhy }: { saysWhy: boolean }) {
-  const [path, navigate] = useLocation();
+  const path = usePath();
   const search = useSearch();
   const modals = useModals();
   const leave = useEffectEvent(async (visit: { isOver: boolean }) => {
@@ -157,7 +152,7 @@ function RedirectToLogin({ saysWhy }: { saysWhy: boolean }) {
     await Promise.resolve();
     if (visit.isOver) return;
     if (saysWhy) await modals.ok(shellWords.mustBeLoggedIn);
-    if (!visit.isOver) navigate(loginPath(search === '' ? path : `${path}?${search}`), { replace: true });
+    if (!visit.isOver) navigate(loginPath(path + search), { replace: true });
   });
   useEffect(() => {
     const visit = { isOver: false };

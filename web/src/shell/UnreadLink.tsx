@@ -1,5 +1,5 @@
 /** Links of 44 px on the band, to the chats and to the notifications, each with the number that is unread. */
-import { Link } from 'wouter';
+import { Link } from '../ui/Link.tsx';
 import { useApp } from '../app-context.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
 import { useReadable } from '../store/use-readable.ts';

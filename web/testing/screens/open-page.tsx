@@ -62,7 +62,7 @@ export async function openPage(path: string, visit: Visit = {}): Promise<OpenPag
   const app = createApp(server);
   open = { server, app };
   healLostParts(app);
-  void startApp(app, openingAt(routeAt(location.pathname)));
+  void startApp(app, openingAt(routeAt(location.pathname)?.route));
   const root = document.createElement('div');
   root.id = 'root';
   document.body.append(root);

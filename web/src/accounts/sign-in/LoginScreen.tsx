@@ -1,6 +1,7 @@
 /** Signing in: the form, what a stranger with a room's link sees instead of it, and the screens of its mails. */
 import { useState } from 'react';
-import { Link, Redirect, useSearch } from 'wouter';
+import { useSearch } from '../../store/address.ts';
+import { Link, Redirect } from '../../ui/Link.tsx';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { useBusy } from '../../store/use-busy.ts';
@@ -33,7 +34,7 @@ export function LoginScreen() {
   const [hasAccount, setHasAccount] = useState(() => keptNext() === next);
   const mails = useFetched(fetchMails);
 
-  if (now.status === 'signed-in') return <Redirect to={next} replace />;
+  if (now.status === 'signed-in') return <Redirect to={next} />;
   if (mayBeShared(next) && !hasAccount && now.status !== 'unverified' && !query.has('reset')) {
     return <WayIn next={next} onSignIn={() => setHasAccount(true)} />;
   }

@@ -1,6 +1,6 @@
 /** The screen that links in e-mails open: verifying an address, setting a new password, or an unknown action. */
 import { useEffect, useState } from 'react';
-import { useLocation } from 'wouter';
+import { navigate } from '../../store/address.ts';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf, sentences } from '../../words/errors.ts';
 import { useBusy } from '../../store/use-busy.ts';
@@ -216,7 +216,6 @@ function GoOn({ next }: { next: string }) {
  */
 function SignInHere({ email, next }: { email: string; next: string }) {
   const { session } = useApp();
-  const [, navigate] = useLocation();
   const { isBusy, run } = useBusy();
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,7 +1,8 @@
 /** Creating an account, where the server allows it: the form, then the message that an e-mail was sent. */
 import type { SignUpMode } from '@tunemate/protocol';
 import { useState, useCallback, useEffect, useEffectEvent } from 'react';
-import { Link, Redirect, useSearch, useLocation } from 'wouter';
+import { navigate, useSearch } from '../../store/address.ts';
+import { Link, Redirect } from '../../ui/Link.tsx';
 import { useApp } from '../../app-context.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
@@ -60,7 +61,7 @@ export function SignupScreen() {
       </Poster>
     );
   }
-  if (status === 'signed-in') return <Redirect to={next} replace />;
+  if (status === 'signed-in') return <Redirect to={next} />;
   const isForm = mode === 'open' || (mode === 'invite' && invitation !== null);
   if (isForm && room) return <SignUpSteps form={form} room={room} next={next} />;
   return (
@@ -172,7 +173,6 @@ function VerificationSent({ email, ticket, number, next, onChange }: Verificatio
 /** Opens `next` once this browser is signed in. True when that can't happen any more. */
 function useGoingOn(email: string, ticket: string, next: string): boolean {
   const { callRoute, session, taps } = useApp();
-  const [, navigate] = useLocation();
   const [isOver, setIsOver] = useState(false);
   const waiting = useModel(useCallback(() => waitForLink(callRoute, ticket, deviceClock), [callRoute, ticket]));
 

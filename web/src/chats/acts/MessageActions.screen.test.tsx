@@ -8,6 +8,7 @@ import { type FakeServer, ok, refused, silence } from '../../../testing/screens/
 import { button, field, focused, gone, heading, modal, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { aConversation, aMessage, ivoUid, pairOf } from '../../../testing/screens/people.ts';
+import { navigate } from '../../store/address.ts';
 
 const pairId = pairOf(maraUid, ivoUid);
 const entries = (): Locator => page.getByRole('article');
@@ -151,14 +152,14 @@ test('an edit that is refused while another chat is open keeps its words, and sa
   await field('Message').fill('at nine');
   await userEvent.keyboard('{Enter}');
   await shown(entries().getByText('at nine'));
-  history.pushState(null, '', `/chat/${uidOf('Ben')}`);
+  navigate(`/chat/${uidOf('Ben')}`);
   await shown(heading('Ben'));
   await gone(entries());
   answer.resolve();
   await expect.poll(() => localStorage.getItem(`tunemate/drafts/${maraUid}/${ivoUid}`)).toContain('at nine');
   await gone(modal('Your edit was not stored.'));
   await expect.element(field('Message')).toHaveValue('');
-  history.pushState(null, '', `/chat/${ivoUid}`);
+  navigate(`/chat/${ivoUid}`);
   await shown(modal('Your edit was not stored.'));
   await button('OK').click();
   await expect.element(field('Message')).toHaveValue('at nine');

@@ -12,6 +12,7 @@ import { beginSpeech } from '../../store/speech.ts';
 import { openVoice } from '../voice/open-voice.ts';
 import { aConversation, aConversationRow, aMessage, ivoUid } from '../../../testing/screens/people.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+import { navigate } from '../../store/address.ts';
 
 const kitchen = 'lib_0123456789abcdef' as VideoId;
 const bus = 'lib_0000000000000abc' as VideoId;
@@ -377,7 +378,7 @@ describe('in a room', () => {
     await shown(heading('Friday Slow Burn'));
     const ofRoom = () => document.querySelector<HTMLMediaElement>('[data-testid="player-media"]');
     await expect.poll(() => ofRoom()?.muted).toBe(false);
-    history.pushState(null, '', `/chat/${ivoUid}`);
+    navigate(`/chat/${ivoUid}`);
     await shown(link(/^Return to room: /));
     // The page reports the length of what plays once its file has loaded, and where it is when the machine has stalled it.
     const reports = new Set(['measured', 'reanchor']);

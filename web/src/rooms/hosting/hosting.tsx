@@ -1,6 +1,6 @@
 /** Leaving a room, handing it over, and the host's actions on a participant. Each dialog is loaded when it is needed. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { usePath } from '../../store/address.ts';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
@@ -27,7 +27,7 @@ export function useHosting(view: Pick<RoomView, 'kind' | 'visit' | 'state' | 'se
   const { connection } = useApp();
   const isHost = room.host === self.uid;
   const [step, setStep] = useState<HostingStep | null>(null);
-  const [path] = useLocation();
+  const path = usePath();
   const [askedAt, setAskedAt] = useState(path);
   const [isNeeded, setIsNeeded] = useState(false);
   const answerOf = useAnswerOf({ band: factsOf(kind).ink });

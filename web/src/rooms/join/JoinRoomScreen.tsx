@@ -1,7 +1,7 @@
 /** Asking to join a room of either kind: the form, then the page that waits for the host's answer. */
 import { bare, limits, roomIn, type RoomKind } from '@tunemate/protocol';
 import { useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { navigate, useSearch } from '../../store/address.ts';
 import { useApp, useUser } from '../../app-context.ts';
 import { deviceClock } from '../../store/clock.ts';
 import { startClockSync } from '../../playback/clock-sync.ts';
@@ -52,7 +52,6 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
   const query = useSearch();
   const status = useReadable(model.status);
   const [code, setCode] = useState(() => (status.status === 'waiting' ? status.code : linkedCode(query)));
-  const [, navigate] = useLocation();
   useMessages(status, model, kind);
   useEntrance(status, kind);
   useTaps(kind, code, model);
@@ -188,7 +187,6 @@ function useMessages(status: JoinStatus, model: JoinModel, kind: RoomKind): void
 
 /** Opens the room: after waiting once the record has slid in, else at once. */
 function useEntrance(status: JoinStatus, kind: RoomKind): void {
-  const [, navigate] = useLocation();
   const hasWaited = useRef(false);
   const code = status.status === 'admitted' ? status.code : null;
   useEffect(() => {
@@ -199,7 +197,7 @@ function useEntrance(status: JoinStatus, kind: RoomKind): void {
     const slides = hasWaited.current && !matchMedia('(prefers-reduced-motion: reduce)').matches;
     const timer = setTimeout(() => navigate(factsOf(kind).roomPath(code), { replace: true }), slides ? slideMs : 0);
     return () => clearTimeout(timer);
-  }, [code, kind, navigate]);
+  }, [code, kind]);
 }
 
 interface CodeFieldProps {

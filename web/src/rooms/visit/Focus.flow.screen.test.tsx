@@ -6,6 +6,7 @@ import { ok } from '../../../testing/screens/fake-server.ts';
 import { arrivedAt, button, field, focused, gone, heading, link, shown } from '../../../testing/screens/find.ts';
 import { closePage } from '../../../testing/screens/open-page.tsx';
 import { aRequest, aTrack, openRoom, roomPath, testRoomCode } from '../../../testing/screens/rooms.ts';
+import { navigate } from '../../store/address.ts';
 
 const paths = {
   video: { create: '/create', join: '/join' },
@@ -126,7 +127,7 @@ describe('the focus in a room', () => {
   test('goes to the screen’s heading after a request in the room bar, which is announced', async () => {
     const visit = await openRoom(kind, { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
     await shown(room);
-    history.pushState(null, '', '/chats');
+    navigate('/chats');
     const bar = page.getByRole('region', { name: 'Room', exact: true });
     await shown(bar);
     visit.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Ada', 5) });

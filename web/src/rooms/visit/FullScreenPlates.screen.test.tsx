@@ -5,6 +5,7 @@ import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { button, focused, gone, heading, shown } from '../../../testing/screens/find.ts';
 import { fullElement, withFullScreen } from '../../../testing/screens/full-screen.ts';
 import { aRequest, aTrack, openRoom, untilHeard } from '../../../testing/screens/rooms.ts';
+import { navigate } from '../../store/address.ts';
 
 const film = { tracks: [aTrack('f')], isPlaying: true, controller: 'another tab' } as const;
 const asGuest = { isHost: false, playing: film };
@@ -40,7 +41,7 @@ test('f does nothing while the user types, and another screen ends full screen',
   expect(fullElement()).toBeNull();
   await button('Full screen').click();
   expect(fullElement()).not.toBeNull();
-  history.pushState(null, '', '/chats');
+  navigate('/chats');
   await expect.poll(fullElement).toBeNull();
 });
 

@@ -5,6 +5,7 @@ import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { button, shown, words } from '../../../testing/screens/find.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
 import { watchKeyboard } from '../../shell/after-start.ts';
+import { navigate } from '../../store/address.ts';
 
 const box = (locator: Locator): DOMRect => locator.element().getBoundingClientRect();
 const seek = (): Locator => page.getByRole('slider', { name: 'Seek' });
@@ -60,7 +61,7 @@ describe('the room in windows of all sizes', () => {
   test('at 320 px the bar of the room leaves its title the width of the window', async () => {
     await page.viewport(320, 640);
     await openRoom('video', { playing: { tracks: [aTrack('f')], isPlaying: true, controller: 'this tab' } });
-    history.pushState(null, '', '/');
+    navigate('/');
     const bar = page.getByRole('region', { name: 'Room', exact: true });
     await shown(bar);
     expect(box(bar.getByRole('strong')).width).toBeGreaterThan(180);

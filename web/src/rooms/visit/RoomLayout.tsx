@@ -1,7 +1,7 @@
 /** The layout of a room: band, stage and sidebar side by side; one column on phones. Each part is rendered once. Queue
    and proposals change place with the width, so that the order for keyboards and screen readers is the visual order. */
 import { useState, type Ref } from 'react';
-import { Link } from 'wouter';
+import { Link } from '../../ui/Link.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CodeTiles } from '../join/CodeTiles.tsx';
 import { Logo } from '../../ui/layout/Logo.tsx';

@@ -1,7 +1,7 @@
 /** A room of either kind: loading, the room itself, and the messages when the visit is refused or over. */
 import type { RoomKind } from '@tunemate/protocol';
 import { useDeferredValue, useEffect, useEffectEvent } from 'react';
-import { useLocation } from 'wouter';
+import { navigate } from '../../store/address.ts';
 import { useApp, useUser } from '../../app-context.ts';
 import { newUuid } from '../../connection/ids.ts';
 import { sentences } from '../../words/errors.ts';
@@ -48,7 +48,6 @@ export function RoomScreen({ kind, code }: RoomAddress) {
   const { visit } = useApp();
   const now = useReadable(visit);
   const modals = useModals();
-  const [, navigate] = useLocation();
   const { uid: selfUid } = useUser();
   const open = useOpenVisit({ kind, code });
   const begin = useEffectEvent(async (page: { isGone: boolean }) => {
@@ -152,7 +151,6 @@ function useExitMessage(own: Visit, isShown: boolean): void {
   const { kind, code, room } = own;
   const status = useReadable(room.status);
   const modals = useModals();
-  const [, navigate] = useLocation();
   const end = useEffectEvent((to: string) => {
     if (visit.get() === own) visit.end();
     if (isShown) navigate(to, { replace: true });

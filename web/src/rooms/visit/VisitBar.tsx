@@ -1,6 +1,6 @@
 /** The bar of the visited room on every other screen: what plays, the state, the oldest join request, and Leave. */
 import { createPortal } from 'react-dom';
-import { Link } from 'wouter';
+import { Link } from '../../ui/Link.tsx';
 import { useApp } from '../../app-context.ts';
 import { useSlowReadable, useReadable } from '../../store/use-readable.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';

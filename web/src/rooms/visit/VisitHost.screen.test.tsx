@@ -16,6 +16,7 @@ import {
   testRoomCode,
   type RoomVisit,
 } from '../../../testing/screens/rooms.ts';
+import { navigate } from '../../store/address.ts';
 
 const ended = {
   video: 'This Tunemate Room is ended by the host',
@@ -43,7 +44,7 @@ const openings: readonly (readonly [what: string, opens: () => Locator])[] = [
 ];
 
 /** Goes to an address inside the app, as a link does. */
-const goTo = (path: string): void => history.pushState(null, '', path);
+const goTo = (path: string): void => navigate(path);
 
 /** A player further from the room's timeline than this is out of sync. */
 const outOfStepSeconds = 0.04;

@@ -1,7 +1,7 @@
 /** Draws the room that this tab visits, on every screen, and restores the visit after a reload. */
 import type { UserDocument } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useRoute } from 'wouter';
+import { matchPath, usePath } from '../../store/address.ts';
 import { UserContext, useApp } from '../../app-context.ts';
 import { tabStorage } from '../../store/lenient-storage.ts';
 import { useFetched } from '../../store/use-fetched.ts';
@@ -34,8 +34,8 @@ export function VisitHost({ user }: { user: UserDocument }) {
 }
 
 function Visited({ visit }: { visit: Visit }) {
-  const [isRoom, params] = useRoute<{ code: string }>(factsOf(visit.kind).roomPath(':code'));
-  const isShown = isRoom && isVisitTo(visit, { kind: visit.kind, code: params.code });
+  const code = matchPath(factsOf(visit.kind).roomPath(':code'), usePath())?.['code'];
+  const isShown = code !== undefined && isVisitTo(visit, { kind: visit.kind, code });
   const room = useFetched(fetchRoom);
   return room && <room.VisitedRoom visit={visit} isShown={isShown} />;
 }

@@ -1,6 +1,6 @@
 /** The text button, and the link that looks like it. */
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Link } from '../Link.tsx';
 import { classNames } from '../class-names.ts';
 import styles from './Button.module.css';
 import { OwnText, type Elements } from '../OwnText.tsx';

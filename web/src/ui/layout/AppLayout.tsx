@@ -1,7 +1,7 @@
 /** The frame of every signed-in page: the band (72 px down the left, or 56 px along the top on phones),
    the place of the room bar, an optional sidebar, and the main column. */
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Link } from '../Link.tsx';
 import { classNames } from '../class-names.ts';
 import type { BandInk } from '../inks.ts';
 import { Logo } from './Logo.tsx';

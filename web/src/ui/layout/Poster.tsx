@@ -1,5 +1,5 @@
 /** The two-half frame of signing in: a poster on the left (on top on phones) and a form on the right. */
-import { Link } from 'wouter';
+import { Link } from '../Link.tsx';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { classNames } from '../class-names.ts';
 import type { Elements } from '../OwnText.tsx';
