@@ -14,6 +14,7 @@ import { isShownPlaying, type PlaybackView } from '../playback-view.ts';
 import { t } from '../../language/t.ts';
 import { progressPollMs } from '@tunemate/playback';
 import { SeekBar } from '../../ui/deck/SeekBar.tsx';
+import { LevelBar } from './LevelBar.tsx';
 import styles from './PlayerControls.module.css';
 import { classNames } from '../../ui/class-names.ts';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
@@ -201,31 +202,6 @@ export function AudioPlayer({ model, hostNote, formatTime, sleeve, compact }: Au
         </div>
       </div>
     </section>
-  );
-}
-
-/** One bar: height in percent, period and head start in milliseconds. Fixed, so every render looks alike. */
-const bars = Array.from({ length: 40 }, (_, index) => {
-  const wave = Math.abs(Math.sin(index * 1.7) * 0.6 + Math.sin(index * 0.61 + 1) * 0.4);
-  return {
-    key: `bar ${index}`,
-    height: `${Math.round(18 + wave * 78)}%`,
-    period: `${720 + ((index * 277) % 680)}ms`,
-    start: `${-((index * 419) % 1400)}ms`,
-  };
-});
-
-/**
- * Forty moving bars while music plays, a row of dots while it does not. It does not measure the sound: the status line
- * says whether music plays.
- */
-function LevelBar({ playing }: { playing: boolean }) {
-  return (
-    <div className={classNames(styles.level, !playing && styles.paused)} aria-hidden="true">
-      {bars.map(({ key, height, period, start }) => (
-        <i key={key} style={{ '--height': height, '--period': period, '--start': start }} />
-      ))}
-    </div>
   );
 }
 

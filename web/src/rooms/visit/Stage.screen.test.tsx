@@ -29,12 +29,24 @@ describe('audio room', () => {
     const room = await openAudio({ playing: { tracks: [song], atSeconds: 65 } });
     await expect.element(player()).toMatchTextContent(/Paused 01:05 \/ 02:05/);
     expect(levelBar()?.className).toMatch(/paused/);
-    expect(levelBar()?.children).toHaveLength(40);
+    expect(levelBar()?.querySelectorAll('i')).toHaveLength(40);
     room.move({ isPlaying: true, atSeconds: 65 });
     await expect.element(player()).toMatchTextContent(/Playing 01:0\d \/ 02:05/);
     expect(levelBar()?.className).not.toMatch(/paused/);
     await shown(button('Pause'));
     await expectAccessible();
+  });
+
+  test('a page that plays moves its bars and its record without waking the main thread', async () => {
+    await letThingsMove();
+    await openAudio({ playing: { tracks: [song], isPlaying: true, atSeconds: 10 } });
+    await expect.element(player()).toMatchTextContent(/Playing/);
+    const endless = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === Infinity);
+    const ofBars = endless.filter(({ effect }) => levelBar()?.contains((effect as KeyframeEffect).target));
+    expect(ofBars).toHaveLength(5);
+    const rounds = endless.filter((each) => each instanceof CSSAnimation).map(({ effect }) => effect?.getTiming());
+    // React hears of each round.
+    expect(rounds.map((timing) => Number(timing?.duration) >= 30_000)).toEqual([true]);
   });
 
   test('the time goes on while it plays', async () => {
