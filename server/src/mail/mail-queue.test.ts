@@ -203,6 +203,8 @@ describe('mail', () => {
       expect(mail.links[0]).toMatch(/\/auth\/action\?mode=verifyEmail&oobCode=[\w-]{43}$/);
       await app.app.runBackground();
       expect(await waiting('Ann')).toMatchObject([{ text: '', html: '', attempts: 1 }]);
+      expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
+      expect(mail.headers.get('message-id')).toMatch(/@tunes\.example>$/);
     });
 
     test('stores a sign-up whose mail can’t go out, and tries again with growing pauses', async () => {
@@ -387,7 +389,9 @@ describe('mail', () => {
   });
 
   describe('templates', () => {
-    const templates = [verificationMail, passwordResetMail, alreadyRegisteredMail];
+    const verification = (...[link, language]: Parameters<typeof passwordResetMail>) =>
+      verificationMail(link, language, 48);
+    const templates = [verification, passwordResetMail, alreadyRegisteredMail];
     const link = 'https://a.example/x?a=1&b=2';
 
     test('have one link, found also behind the name of a mail that was stored before', () => {
@@ -401,10 +405,17 @@ describe('mail', () => {
     test.each(templates)('hold no word but our own, and one link', (template) => {
       const { html, text, subject } = template(link, 'en');
       expect(text).toMatch(/^Hello,\n/);
-      expect(html).toContain('<p>Hello,</p>');
+      expect(html).toMatch(/<p [^>]*>Hello,<\/p>/);
       expect(html).toContain('href="https://a.example/x?a=1&amp;b=2"');
       expect(text).toContain(link);
       expect(subject).not.toContain('\n');
+    });
+
+    test('compare a sign-up by its number, and nothing else has one', () => {
+      const { html, text } = verification(link, 'en');
+      expect(text).toContain('The page where you signed up shows the number 48.');
+      expect(html).toContain('>48</td>');
+      expect(passwordResetMail(link, 'en').text).not.toContain('number');
     });
   });
 });

@@ -22,7 +22,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
     async send({ id, to, subject, text, html }) {
       // The same id on every attempt, so that a server that accepted the mail already can recognise the repetition.
       try {
-        await smtp.sendMail({ from, to, subject, text, html, messageId: `<${id}@tunemate>` });
+        await smtp.sendMail({ from, to, subject, text, html, ...headersOf(id, from) });
         areWeRefused = false;
       } catch (error) {
         const reply = refusalForGood(error);
@@ -39,6 +39,15 @@ export function smtpTransport(url: string, from: string): MailTransport {
     },
     close: () => smtp.close(),
   };
+}
+
+/**
+ * Other servers judge a mail by these: an id under the domain that sends, and that a program sent it, so that answers of
+ * absent people and other programs stay away.
+ */
+function headersOf(id: string, from: string) {
+  const [, domain = 'tunemate'] = /@([^\s@<>"]+)>?\s*$/.exec(from) ?? [];
+  return { messageId: `<${id}@${domain}>`, headers: { 'Auto-Submitted': 'auto-generated' } };
 }
 
 /** Commands about the mail itself. A refusal of another, such as of the password, is the operator's to mend. */

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 
 /** One mail, decoded. */
 export interface ReceivedMail {
+  /** By their names in small letters. */
+  readonly headers: ReadonlyMap<string, string>;
   readonly to: string;
   readonly subject: string;
   /** The plain text, else the only body there is. */
@@ -43,6 +45,7 @@ export function parseMail(source: string): ReceivedMail {
   const { headers, body } = splitPart(source);
   const text = textOf(headers, body);
   return {
+    headers,
     to: headers.get('to') ?? '',
     subject: decodeWords(headers.get('subject') ?? ''),
     text,

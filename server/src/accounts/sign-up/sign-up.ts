@@ -245,7 +245,8 @@ async function sendVerification(
   const code = ids.newToken();
   await insertCode(db, { uid, mode: 'verifyEmail', code, signUp, room }, nowMs);
   const link = mailedLink(publicUrl(), 'verifyEmail', code, room);
-  if (email !== null) await mailer.enqueue(db, { to: email, ...verificationMail(link, language) }, nowMs);
+  const mail = verificationMail(link, language, numberOf(signUp.passwordHash));
+  if (email !== null) await mailer.enqueue(db, { to: email, ...mail }, nowMs);
 }
 
 export type VerificationService = ReturnType<typeof verificationService>;
