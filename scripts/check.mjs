@@ -20,6 +20,7 @@ import { readDocuments, readSources } from './checks/sources.mjs';
 import { styleProblems } from './checks/style.mjs';
 import { unnamedTests } from './checks/test-names.mjs';
 import { unusedMembers } from './checks/unused-members.mjs';
+import { looseNames } from './checks/whole-files.mjs';
 import { filesUnder } from './toolchain/paths.mjs';
 import { readArguments } from './toolchain/read-arguments.mjs';
 import { checkStep, runSteps, toolStep } from './toolchain/steps.mjs';
@@ -49,6 +50,7 @@ const steps = [
   checkStep('one style', () => styleProblems(sources)),
   checkStep('two room kinds, one implementation', () => kindComparisons(sources)),
   checkStep('pure workspaces', () => impureCalls(sources)),
+  checkStep('files get their names whole', () => looseNames(sources)),
   checkStep('no text beside other children', () => bareTexts(sources)),
   checkStep('sentences in every language', () => sentenceProblems(sources)),
   checkStep('import arrows', () => forbiddenImports(sources)),

@@ -1,3 +1,4 @@
+import { failingStart as startInVain } from '@tunemate/testkit/services/failing-start';
 import { freePort } from '@tunemate/testkit/services/free-port';
 import { neededByPrograms, startServerProcess } from '@tunemate/testkit/services/process';
 import { startS3 } from '@tunemate/testkit/services/s3';
@@ -18,23 +19,10 @@ import { describeWithService, requestService } from '@tunemate/testkit/services/
 import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import type { Refusal } from '@tunemate/protocol';
 
-const main = join(import.meta.dirname, 'main.ts');
-
-/** Runs a start that must fail; answers its exit code and what it said. */
+/** In a new folder, unless `env` names one. */
 async function failingStart(env: Record<string, string>): Promise<{ exitCode: number | null; said: string }> {
   await using dir = await makeTempDir('boot');
-  const port = String(await freePort());
-  const child = spawn(process.execPath, [main], {
-    timeout: 60_000,
-    killSignal: 'SIGKILL',
-    env: { ...neededByPrograms(), HOST: '127.0.0.1', PORT: port, DATA_DIR: dir.path, LOG_LEVEL: 'error', ...env },
-  });
-  let said = '';
-  const keep = (piece: Buffer) => void (said += piece.toString());
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const [exitCode] = (await once(child, 'close')) as [number | null];
-  return { exitCode, said };
+  return await startInVain({ DATA_DIR: dir.path, ...env });
 }
 
 const oneLine = (text: RegExp) => ({ exitCode: 1, said: expect.stringMatching(text) as string });

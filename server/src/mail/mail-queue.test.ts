@@ -1,9 +1,9 @@
 /** The queue of mails over real databases: many at once, two processes, and a stop in the middle. */
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { seededIds } from '@tunemate/testkit/seeded-ids';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { startSmtpSink, type SmtpSink } from '@tunemate/testkit/fakes/smtp-sink';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
@@ -172,13 +172,16 @@ describe('mail', () => {
     let smtp: SmtpSink;
     let app: TestApp;
     let url: string;
+    const startWith = (smtpUrl: string, clock = createFakeClock()) =>
+      startTestApp({
+        env: { SMTP_URL: smtpUrl, MAIL_FROM: 'Tunes <hello@tunes.example>' },
+        databaseUrl: url,
+        clock,
+      });
     beforeAll(async () => {
       smtp = await startSmtpSink();
       url = await makeDatabaseUrl();
-      app = await startTestApp({
-        env: { SMTP_URL: smtp.url, MAIL_FROM: 'Tunes <hello@tunes.example>' },
-        databaseUrl: url,
-      });
+      app = await startWith(smtp.url);
     });
     afterAll(async () => {
       await app.close();
@@ -324,7 +327,8 @@ describe('mail', () => {
       const known = await signUp('Doris');
       await smtp.waitForMail(emailOf('Doris'), 2);
       await smtp.waitForMail(emailOf('Dora'));
-      const dead = await startTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:9' }, databaseUrl: url, clock: app.clock });
+      await app.close();
+      const dead = await startWith('smtp://127.0.0.1:9', app.clock);
       try {
         for (const { result } of [fresh, known]) {
           const ticket = result.ok ? result.value.ticket : '';
@@ -333,6 +337,7 @@ describe('mail', () => {
         }
       } finally {
         await dead.close();
+        app = await startWith(smtp.url, app.clock);
       }
       app.clock.advance(hour);
       await app.app.runBackground();

@@ -2,9 +2,10 @@
  * The transport without a mail server: writes each mail to a file in DATA_DIR/outbox and its link to the log,
  * so that the operator can continue at once.
  */
-import { access, constants, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Log } from '../system/ports.ts';
+import { makeFolder, writeWhole } from '../system/whole-files.ts';
 import type { Mail, MailTransport } from './mail-queue.ts';
 import { linkOf } from './templates.ts';
 
@@ -41,16 +42,14 @@ export function outboxTransport({ folder, from, clock, log }: OutboxOptions): Ma
   return {
     async send({ id, to, subject, text, html }) {
       // These files give access to accounts.
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       // Sorted in the order of sending, also within one millisecond.
       written += 1;
       const order = String(written).padStart(6, '0');
       const name = `${new Date(clock.now()).toISOString().replaceAll(':', '-')}-${order}-${id}`;
-      // Renamed at the end, so that readers of *.eml find complete files.
-      const unfinished = join(folder, `${name}.part`);
+      // Readers of *.eml find complete files. The queue counts the mail as sent after this.
       const file = join(folder, `${name}.eml`);
-      await writeFile(unfinished, asFile({ to, subject, text, html }, id, from, clock.now()), { mode: 0o600 });
-      await rename(unfinished, file);
+      await writeWhole(file, asFile({ to, subject, text, html }, id, from, clock.now()));
       log.info({ to, subject, link: linkOf(text), file }, 'mail.written');
     },
     async forgetSent(beforeMs) {
@@ -62,7 +61,7 @@ export function outboxTransport({ folder, from, clock, log }: OutboxOptions): Ma
     },
     async canDeliver() {
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await makeFolder(folder);
         await access(folder, constants.W_OK);
         return true;
       } catch {

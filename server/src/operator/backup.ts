@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
-import { copyFile, link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { create } from 'tar';
@@ -14,6 +14,7 @@ import { chunked } from '../storage/queries.ts';
 import { type ObjectStore, objectStore } from '../system/object-store.ts';
 import { systemCode } from '../system/ports.ts';
 import { asError } from '../system/printable.ts';
+import { makeFolder, nameWhole } from '../system/whole-files.ts';
 import { isNoRoom, OperatorFailure } from './operator-failure.ts';
 import { type Contents, contentsOfSqlite, copySqlite, dumpPostgres } from './database-copy.ts';
 
@@ -116,7 +117,7 @@ async function gatherImages(
       `There is no folder ${from}, and the database names ${String(images.length)} pictures. Set DATA_DIR to the folder of the server, or make this one if they are lost.`,
     );
   }
-  await mkdir(to, { mode: 0o700 });
+  await makeFolder(to);
   const names: string[] = [];
   let lacking = 0;
   for (const some of chunked(images, gatheredAtOnce)) {
@@ -162,11 +163,8 @@ async function pack(folder: string, paths: string[], file: string): Promise<void
   begun.add(part);
   try {
     await create({ cwd: folder, file: part, gzip: { level: 6 }, portable: true, mode: 0o600 }, paths);
-    const written = await open(part, 'r+');
-    await written.chmod(0o600);
-    await written.sync();
-    await written.close();
-    await rename(part, file);
+    await chmod(part, 0o600);
+    await nameWhole(part, file);
   } finally {
     await rm(part, { force: true });
     begun.delete(part);

@@ -2,14 +2,15 @@
  * Brings an installation back from a backup. Everything is unpacked and checked first; what is there is replaced only
  * on request, and never under a server that runs.
  */
-import { chmod, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join, normalize, relative } from 'node:path';
+import { chmod, cp, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join, normalize, relative } from 'node:path';
 import { extract } from 'tar';
 import { sqlitePathOf } from '../config.ts';
 import { makePrivateFolder } from '../storage/private-files.ts';
 import { objectStore, ownerOfImages } from '../system/object-store.ts';
 import { systemCode } from '../system/ports.ts';
-import { isHalfRestored, restoreFolder } from '../storage/database.ts';
+import { isHalfRestored, markRestore, replacedPrefix, restoreFolder, unmarkRestore } from '../storage/sqlite-folder.ts';
+import { makeFolder, nameWhole, syncAll, syncFolder } from '../system/whole-files.ts';
 import { knownMigrations } from '../storage/migrations/migrations.ts';
 import { databaseNames, exists, imagesFolder, type Manifest, type Place, readCheckedManifest } from './backup.ts';
 import { isNoRoom, OperatorFailure } from './operator-failure.ts';
@@ -27,10 +28,11 @@ export async function restore(place: Place, file: string, replace: boolean, now:
   await makePrivateFolder(place.dataDir);
   const folder = join(place.dataDir, restoreFolder);
   const path = sqlitePathOf(place.databaseUrl);
-  const wasCut = path !== null && isHalfRestored(path);
+  // One of an earlier version left no mark, and what shows that it was cut off is deleted now.
+  if (path !== null && isHalfRestored(path)) await markRestore(dirname(path));
   await rm(folder, { recursive: true, force: true });
   const isEmpty = (await readdir(place.dataDir)).length === 0;
-  await mkdir(folder, { mode: 0o700 });
+  await makeFolder(folder);
   try {
     unpack(file, folder);
     const manifest = await readCheckedManifest(folder);
@@ -44,8 +46,6 @@ export async function restore(place: Place, file: string, replace: boolean, now:
     throw isNoRoom(error) ? new OperatorFailure(`The disk of ${place.dataDir} is full. Nothing was restored.`) : error;
   } finally {
     await rm(folder, { recursive: true, force: true });
-    // An earlier one that was cut off, and was not repeated now, goes on to stop a start.
-    if (wasCut && !(await exists(path))) await mkdir(folder, { mode: 0o700 });
   }
 }
 
@@ -120,11 +120,18 @@ async function putFile(
     if (!isEmpty && !replace) throw notEmpty(place.dataDir);
     const old = [imagesFolder, basename(path), `${basename(path)}-wal`, `${basename(path)}-shm`];
     await giveImages(place, folder, manifest);
-    return await inPlaceOf(place.dataDir, old, now, async () => {
-      // The database comes last: until then a server does not start.
+    // An earlier one that was cut off goes on to stop a start where this one fails.
+    const wasCut = isHalfRestored(path);
+    if (!wasCut) await markRestore(dirname(path));
+    const keptIn = await inPlaceOf(place.dataDir, old, now, async () => {
       await putImages(place, folder);
-      await rename(join(folder, databaseNames.sqlite), path);
+      await nameWhole(join(folder, databaseNames.sqlite), path);
+    }).catch(async (error: unknown) => {
+      if (!wasCut) await unmarkRestore(dirname(path));
+      throw error;
     });
+    await unmarkRestore(dirname(path));
+    return keptIn;
   } finally {
     hold.release();
   }
@@ -178,9 +185,9 @@ async function inPlaceOf(
 ): Promise<string | null> {
   const there = await readdir(dataDir);
   const present = names.filter((name) => there.includes(name));
-  const aside = join(dataDir, `replaced-${now.toISOString().replaceAll(/[:.]/g, '-')}`);
+  const aside = join(dataDir, `${replacedPrefix}${now.toISOString().replaceAll(/[:.]/g, '-')}`);
   const moved: string[] = [];
-  if (present.length > 0) await mkdir(aside, { mode: 0o700 });
+  if (present.length > 0) await makeFolder(aside);
   try {
     for (const name of present) {
       await move(join(dataDir, name), join(aside, name));
@@ -203,10 +210,12 @@ const ofAnotherDisk: readonly unknown[] = ['EBUSY', 'EXDEV'];
 
 async function move(from: string, to: string): Promise<void> {
   try {
-    await rename(from, to);
+    await nameWhole(from, to);
   } catch (error) {
     if (!ofAnotherDisk.includes(systemCode(error))) throw error;
     await cp(from, to, { recursive: true, preserveTimestamps: true });
+    await syncAll(to);
+    await syncFolder(dirname(to));
     await clear(from);
   }
 }

@@ -2,8 +2,6 @@
  * Opens the database that the settings name: SQLite in DATA_DIR, or PostgreSQL. The differences between the two are
  * here.
  */
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { putLatest } from '@tunemate/domain';
 import SqliteFile from 'better-sqlite3';
 import {
@@ -25,6 +23,7 @@ import { Failure } from '../system/ports.ts';
 import { knownMigrations, migrations } from './migrations/migrations.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
+import { assertNothingLost } from './sqlite-folder.ts';
 
 type Dialect = 'sqlite' | 'postgres';
 export interface Database {
@@ -63,15 +62,8 @@ export function openDatabase(url: string, onStatement?: (statement: string) => v
   return path === null ? openPostgres(url, more) : openSqlite(path, more);
 }
 
-/** In the data folder while a restore unpacks a backup and puts it in place of what is there. */
-export const restoreFolder = '.tunemate-restore';
-
-/** A restore that was killed has moved the file away. Another one in its place would be an empty installation. */
-export const isHalfRestored = (path: string): boolean =>
-  !existsSync(path) && existsSync(join(dirname(path), restoreFolder));
-
 function openSqlite(path: string, more: { log?: Logger }): Database {
-  if (isHalfRestored(path)) throw new Failure('server/unavailable', 'database.half-restored');
+  assertNothingLost(path);
   const file = new SqliteFile(path);
   // Before anything is written: a file of another program is left as it was.
   assertKnownFile(file);

@@ -5,6 +5,7 @@ import { type Config, sqlitePathOf } from '../config.ts';
 import { type Database, migrate, openDatabase } from './database.ts';
 import { makePrivateFile, makePrivateFolder, narrow } from './private-files.ts';
 import { noteSetting } from './settings.ts';
+import { assertNothingLost, holdFile } from './sqlite-folder.ts';
 import { within } from '../system/within.ts';
 
 const answerWithinMs = 2000;
@@ -14,19 +15,42 @@ export async function openStorage(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   onStatement?: (statement: string) => void,
 ): Promise<Database> {
-  await makePrivateFolder(dataDir);
   const path = sqlitePathOf(databaseUrl);
-  if (path !== null) await makeDatabaseFile(path);
-  const database = openDatabase(databaseUrl, onStatement);
+  // Before anything is made: what is there decides whether this may become an installation.
+  if (path !== null) assertNothingLost(path);
+  await makePrivateFolder(dataDir);
+  const hold = path === null ? null : await holdPrivately(path);
+  let database: Database | null = null;
   try {
+    database = openDatabase(databaseUrl, onStatement);
     await migrate(database);
     // A read-only file is noticed only by writing.
     await noteSetting(database.db, 'written-at-start', '1');
   } catch (error) {
-    await database.close();
+    await database?.close();
+    hold?.release();
     throw error;
   }
-  return database;
+  const { close } = database;
+  return {
+    ...database,
+    async close() {
+      await close();
+      hold?.release();
+    },
+  };
+}
+
+async function holdPrivately(path: string): Promise<{ release(): void }> {
+  await makePrivateFile(`${path}.in-use`);
+  const hold = holdFile(path);
+  try {
+    await makeDatabaseFile(path);
+    return hold;
+  } catch (error) {
+    hold.release();
+    throw error;
+  }
 }
 
 /** SQLite gives `-wal` and `-shm` the permissions of the database file; those left by a crash exist already. */

@@ -71,6 +71,8 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   if (has('database.half-restored')) {
     return 'A restore was cut off before it was done. Run it once more, with --replace.';
   }
+  const lost = lostLine(sqlitePathOf(config.databaseUrl), said);
+  if (lost !== null) return lost;
   if (has('database.of-another-program')) {
     return 'The database holds tables of another program. It was not changed; name another one, or another DATA_DIR.';
   }
@@ -89,6 +91,16 @@ export function startFailureLine(error: unknown, config: Config | null): string 
     folderLine(config, error) ??
     (error instanceof Failure ? `The server can not start: ${error.message}.` : null)
   );
+}
+
+/** A database that is gone, or that another server has: `said` names what is still there. */
+function lostLine(path: string | null, said: readonly string[]): string | null {
+  if (said.includes('database.in-use')) {
+    return `Another server uses the database file ${String(path)}. Stop it, or set DATA_DIR to another folder.`;
+  }
+  const gone = ['missing', 'empty'].find((what) => said.includes(`database.${what}`));
+  if (gone === undefined) return null;
+  return `The database file ${String(path)} is ${gone}, and what belongs to it is still there: ${String(said.at(-1))}. Nothing was changed: put the file back, restore a backup with --replace, or move the rest away to start afresh.`;
 }
 
 /** What the system says of a file or folder in DATA_DIR: a link that leads to itself, a file system that takes no files. */

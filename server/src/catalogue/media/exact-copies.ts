@@ -4,13 +4,14 @@
  * store (`shared-copies.ts`). Films are not copied.
  */
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, readdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises';
+import { access, readdir, realpath, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parseFile } from 'music-metadata';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';
 import { hasFfmpeg, inputOf, runFfmpeg } from '../../system/ffmpeg.ts';
+import { makeFolder, nameWhole } from '../../system/whole-files.ts';
 import { isAway, leadsNowhereElse } from './still-there.ts';
 
 export type SentFile = Pick<LibraryItem, 'path' | 'mime'>;
@@ -118,7 +119,7 @@ export function madeFiles({ folder: given, log, nowMs = () => performance.now() 
     if (missing.length === 0) return;
     const make = await what.findMake();
     if (make === null) return;
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     folder = await realpath(folder);
     await makeAll(missing, { make, made, failed, folder, log, nowMs, events: what.events, signal: ending.signal });
   }
@@ -214,7 +215,7 @@ async function makeOne(
     if (await isAway(item.path)) return notYet;
     if (!(await leadsNowhereElse(item.path))) return 'it is a link by now';
     await make(item, unfinished, signal);
-    await rename(unfinished, to);
+    await nameWhole(unfinished, to);
     return null;
   } catch (error) {
     const isPassing = error instanceof NotYet || (await isAway(item.path));

@@ -3,10 +3,11 @@
  * stay on the disk.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
+import { makeFolder, nameWhole } from '../../system/whole-files.ts';
 import { hasRoom, madeIn, NotYet, type Rewrite, type SentFile } from './exact-copies.ts';
 
 /** Copies that stay: some evenings of music, about 3 GB. */
@@ -58,7 +59,7 @@ export async function latestCopies({ folder: given, log, findRewrite, most = mos
     const rewrite = await findRewrite();
     for (const [name, { title, make }] of waiting) {
       if (rewrite === null || signal.aborted) break;
-      await mkdir(given, { recursive: true });
+      await makeFolder(given);
       await lookAtFolder();
       if (!made.has(name)) await copy(name, title, (place) => make({ ...place, rewrite, signal }));
       waiting.delete(name);
@@ -73,7 +74,7 @@ export async function latestCopies({ folder: given, log, findRewrite, most = mos
     const [to, raw] = [own + extension, `${own}.raw`];
     try {
       if (await make({ to, raw })) {
-        await rename(to, join(folder, name));
+        await nameWhole(to, join(folder, name));
         made.add(name);
       } else {
         over.add(name);

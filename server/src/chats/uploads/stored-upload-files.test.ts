@@ -213,7 +213,8 @@ describe('stored upload files', () => {
       const parts = { ...world, ids: seededIds(7), files, log: createLog('silent') };
       valueOf(await uploadsService(parts).store({ ok: true, value: null }, { uid: ada, other: bob, decode }));
       world.clock.advance(Date.now() - world.clock.now() + 90 * 60_000);
-      const url = Promise.resolve(`sqlite:${join(dir.path, 'empty.sqlite')}`);
+      await using elsewhere = await makeTempDir('uploads');
+      const url = Promise.resolve(`sqlite:${join(elsewhere.path, 'empty.sqlite')}`);
       const another = await openPeopleWorld(() => url, 'sqlite');
       const sweepByAnother = uploadsService({ ...parts, record: another.record }).sweep;
       // Also where no earlier version has noted whose they are.

@@ -2,10 +2,11 @@
  * The files of what was uploaded for chats: two of a picture and one of a recording, in one folder that all processes of
  * the installation share, or in an object store (`stored-upload-files.ts`).
  */
-import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, opendir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FilePart, readRange } from '../../http/byte-range.ts';
 import { systemCode, Failure } from '../../system/ports.ts';
+import { makeFolder, writeWhole } from '../../system/whole-files.ts';
 
 /** How the names of the files end. */
 export const endings = { full: 'full.webp', preview: 'preview.webp', voice: 'm4a', recorded: 'recorded' } as const;
@@ -34,19 +35,6 @@ export interface UploadFiles {
 const filesPerPage = 500;
 const ownerFile = 'of-database';
 
-/** Writes the file atomically. */
-async function write(path: string, bytes: Uint8Array): Promise<void> {
-  const part = `${path}.part`;
-  const file = await open(part, 'w', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(part, path);
-}
-
 /** `folder` is made when first needed. */
 export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: string, kind: FileKind): string } {
   /** Absolute. */
@@ -58,12 +46,10 @@ export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: st
     return found === null || found.mtimeMs >= sinceMs;
   }
 
-  const makeFolder = async () => void (await mkdir(folder, { recursive: true, mode: 0o700 }));
-
   return {
     pathOf,
     async workFile(uploadId) {
-      await makeFolder();
+      await makeFolder(folder);
       return pathOf(uploadId, 'recorded');
     },
     owner: () =>
@@ -72,8 +58,8 @@ export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: st
         throw error;
       }),
     async noteOwner(databaseId) {
-      await makeFolder();
-      await write(join(folder, ownerFile), Buffer.from(databaseId));
+      await makeFolder(folder);
+      await writeWhole(join(folder, ownerFile), databaseId);
     },
     async open(uploadId, kind, range) {
       // Deleted meanwhile, or lost.
@@ -90,10 +76,10 @@ export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: st
     },
     async save(uploadId, contents) {
       try {
-        await makeFolder();
+        await makeFolder(folder);
         for (const kind of kinds) {
           const bytes = contents[kind];
-          if (bytes) await write(pathOf(uploadId, kind), bytes);
+          if (bytes) await writeWhole(pathOf(uploadId, kind), bytes);
         }
       } catch (error) {
         const isFull = ['ENOSPC', 'EDQUOT'].includes(systemCode(error));
