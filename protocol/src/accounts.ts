@@ -61,11 +61,11 @@ export type UserDocument = z.infer<typeof userDocument>;
 export const userCard = z.strictObject({ uid, name: z.string() });
 export type UserCard = z.infer<typeof userCard>;
 
-/** Who may sign up here: everybody, people with an invitation link, or nobody. */
+/** Who may sign up here: all people, those with an invitation link, or none. */
 export const signUpModes = ['open', 'invite', 'closed'] as const;
 export type SignUpMode = (typeof signUpModes)[number];
 
-/** What the page needs to know of this installation before anybody signs in. */
+/** What the page needs to know of this installation before a person signs in. */
 export const appConfig = z.strictObject({
   protocolVersion: z.number(),
   youtubeSearch: z.boolean(),
@@ -181,7 +181,7 @@ export const accountRoutes = {
   }),
   /**
    * The account now has the name and password of the sign-up that the link was mailed for. `isSignedIn`: this browser
-   * waited for it and is signed in. Elsewhere `rejectCode` lets the page undo it, should the sign-up be somebody else's.
+   * waited for it and is signed in. Elsewhere `rejectCode` lets the page undo it, should the sign-up be another person's.
    */
   'POST /api/accounts/verify-email': route({
     may: 'verify an address by the link of a mail',

@@ -1,6 +1,6 @@
 /**
  * Finding something to play: the operator's library and, with a key, YouTube. Search and suggestions
- * are for everybody in a live room; what a track is called is for everybody who knows its id, like its file.
+ * are for all people in a live room; what a track is called is for all who know its id, like its file.
  */
 import { z } from 'zod';
 import { roomCodeInput, searchWords, videoId } from './wire/fields.ts';

@@ -1,6 +1,6 @@
 /**
  * Looking through the operator's library: its artists, albums and folders, the newest files, and a search that calls no
- * outside service. For everybody in a room; an audio room sees no films.
+ * outside service. For all members of a room; an audio room sees no films.
  */
 import { z } from 'zod';
 import { roomCodeInput, searchWords, videoId } from './wire/fields.ts';

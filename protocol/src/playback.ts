@@ -134,7 +134,7 @@ const enqueuedItems = z
   .max(limits.queueItems)
   .refine((items) => items.reduce((sum, item) => sum + bytesOfItem(item), 0) <= limits.enqueueAllBytes);
 
-/** What the host wants. The server decides, adds time and revision, and sends the change to everybody. */
+/** What the host wants. The server decides, adds time and revision, and sends the change to all in the room. */
 export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('play') }),
   z.strictObject({ type: z.literal('pause') }),
@@ -171,7 +171,7 @@ export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ended'), revision }),
   /** After a stall or an advertisement the host's player was at this position at this server time: go on from there. */
   z.strictObject({ type: z.literal('reanchor'), revision, currentTime, updatedAt: z.number() }),
-  /** Publishes the unchanged position once more, for somebody who has just been accepted. */
+  /** Publishes the unchanged position once more, for a person who has just been accepted. */
   z.strictObject({ type: z.literal('republish'), revision }),
   /** The host's player has stalled here: playback stops for a few seconds, longer when this is sent again. */
   z.strictObject({ type: z.literal('hold'), revision, currentTime }),

@@ -1,5 +1,5 @@
 /**
- * Reports: a person tells the operator of somebody, or of one message of theirs, with a reason. Nobody else hears of it.
+ * Reports: a person tells the operator of another person, or of one message of theirs, with a reason. No other person hears of it.
  */
 import { z } from 'zod';
 import { clientId, namedUid, roomCodeInput } from './wire/fields.ts';

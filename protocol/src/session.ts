@@ -38,7 +38,7 @@ export const ownAccountChange = z.discriminatedUnion('type', [
 export const sessionRequests = {
   /**
    * Must come first and within 5 s. Refused with client/outdated when the server has another protocol version, and with
-   * auth/required when the page belongs to somebody else (`uid`) than the session, with all that was sent behind it.
+   * auth/required when the page belongs to another person (`uid`) than the session, with all that was sent behind it.
    */
   'session/hello': request({
     may: 'open the session of a connection, first and within 5 s',

@@ -26,7 +26,7 @@ const noticeId = z.string().max(40);
 
 export const tunemateRequests = {
   /**
-   * Asks somebody in the same room to be the caller's tunemate: they accept or decline by the notification. Nothing
+   * Asks a person in the same room to be the caller's tunemate: they accept or decline by the notification. Nothing
    * happens for two who are tunemates, nor where one has blocked the other; where the other has asked too, both are added.
    */
   'tunemates/ask': request({

@@ -26,7 +26,7 @@ export function parseVideoReferences(text: string): VideoReference[] | null {
   return hidden.length > 0 ? hidden : null;
 }
 
-/** A link and nothing else: nobody means its letters to be searched for. */
+/** A link and nothing else: its letters are no search words. */
 export const isLinkAlone = (text: string): boolean =>
   /^\S{0,9}(?:https?:\/\/|\b(?:youtube\.com|youtu\.be)\/)\S+$/iu.test(text.trim());
 

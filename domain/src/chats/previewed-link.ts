@@ -22,7 +22,7 @@ interface Address {
 
 /**
  * True for https at the standard port of a name on the internet, without a name or password. What travels by plain http
- * anybody on the way may have written. What the name resolves to is the server's part.
+ * any machine on the way may have written. What the name resolves to is the server's part.
  */
 export function mayHavePreview({ protocol, hostname, port, username, password, href }: Address): boolean {
   const isPlain = protocol === 'https:' && port === '' && username === '' && password === '';

@@ -22,7 +22,7 @@ export interface Look {
   readonly room: string;
   readonly trackId: string;
   readonly positionSeconds: number;
-  /** Null when nobody knows it. */
+  /** Null when it is unknown. */
   readonly durationSeconds: number | null;
   readonly nowMs: number;
   /** Since when the person's player has been in step. */

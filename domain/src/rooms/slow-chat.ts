@@ -12,6 +12,6 @@ export function slowWaitMs(facts: {
   const { slowSeconds, isHost, lastAtMs, nowMs } = facts;
   if (slowSeconds === null || isHost || lastAtMs === null) return 0;
   const wholeMs = slowSeconds * 1000;
-  // A clock that was set back makes nobody wait for longer than the whole time.
+  // A clock that was set back makes no person wait for longer than the whole time.
   return Math.min(wholeMs, Math.max(0, lastAtMs + wholeMs - nowMs));
 }

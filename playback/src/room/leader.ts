@@ -113,7 +113,7 @@ function notePlaying(state: LeaderState, input: LeaderInput): LeaderState {
 /** Sends the failure of a track once each time it was played, and its end repeatedly until the room reacts. */
 function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null {
   const { timeline, player, nowMs, serverMs } = input;
-  // A track that fails in a paused room is left when somebody wants to hear it: a skip would start the next one.
+  // A track that fails in a paused room is left when the host presses play: a skip would start the next one.
   if (timeline.trackKey === null || !timeline.isPlaying) return null;
   const before = isOn(state.announced?.line ?? null, timeline) ? state.announced : null;
   if (before !== null && !isDueAgain(before.endSentAtMs, nowMs)) return null;

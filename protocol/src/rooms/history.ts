@@ -1,5 +1,5 @@
 /**
- * What rooms have played. In the room its members see all of it. For 90 days after somebody has left, or the room has
+ * What rooms have played. In the room its members see all of it. For 90 days after a member has left, or the room has
  * ended, they keep what was played while they were there, unless they don't want that.
  */
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * Proposals of a room: what guests would like to hear. The host adds them to the queue or dismisses them; everybody can
- * vote. The person who proposes has the first vote, and a proposal that nobody votes for any more is gone.
+ * Proposals of a room: what guests would like to hear. The host adds them to the queue or dismisses them; every member can
+ * vote. The person who proposes has the first vote, and a proposal without a vote is gone.
  */
 import { z } from 'zod';
 import { clientId, roomCodeInput, uid } from '../wire/fields.ts';
@@ -22,7 +22,7 @@ export const proposal = z.strictObject({
 export type Proposal = z.infer<typeof proposal>;
 
 export const proposed = z.strictObject({ type: z.literal('rooms/proposed'), proposal });
-/** Somebody voted, or took their vote back; `votes` and `proposer` are those of then. */
+/** A member voted, or took their vote back; `votes` and `proposer` are those of then. */
 export const proposalVoted = z.strictObject({
   type: z.literal('rooms/proposalVoted'),
   proposalId,
@@ -31,13 +31,13 @@ export const proposalVoted = z.strictObject({
   votes: z.number().int().positive(),
   proposer: uid,
 });
-/** It was added to the queue, dismissed, or nobody votes for it any more. */
+/** It was added to the queue, dismissed, or has no vote any more. */
 export const proposalRemoved = z.strictObject({ type: z.literal('rooms/proposalRemoved'), proposalId });
 
 export const proposalRequests = {
   /**
    * 'voted': the track stands among the proposals, and has the caller's vote now. 'queued': it is still to come in the
-   * queue, perhaps because everybody can add.
+   * queue, perhaps because every member may add.
    */
   'rooms/propose': request({
     may: 'propose a track; while everyone can add, it is queued at once',

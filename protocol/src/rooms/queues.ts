@@ -62,7 +62,7 @@ export const queueRequests = {
     payload: z.strictObject({ queueId, name: queueName }),
     value: nothing,
   }),
-  /** One that is gone stays so. Of a queue of somebody else it ends that the caller may read it. */
+  /** One that is gone stays so. Of another person's queue it ends that the caller may read it. */
   'queues/delete': request({
     may: 'delete their own saved queue, or give up one shared with them',
     limit: 'general',

@@ -33,7 +33,7 @@ export type RoomQuote = z.infer<typeof roomQuote>;
 
 export const roomMessage = z.strictObject({
   id: z.string(),
-  /** 1, 2, 3 … within the room: the order in which everybody sees the messages. */
+  /** 1, 2, 3 … within the room: the order in which all members see the messages. */
   number: z.number().int().positive(),
   /** The id that the sender's tab gave it, so that this tab recognises it. */
   clientId,
@@ -62,7 +62,7 @@ export const roomChatChanges = [
     edits: z.number().int().positive(),
   }),
   z.strictObject({ type: z.literal('rooms/messageDeleted'), messageId: z.string() }),
-  /** Somebody pressed a stamp on a message, or took it back; `count` is how many have pressed it by then. */
+  /** A member pressed a stamp on a message, or took it back; `count` is how many have pressed it by then. */
   z.strictObject({
     type: z.literal('rooms/stamped'),
     messageId: z.string(),

@@ -36,7 +36,7 @@ export const admissions = ['nobody', 'friends', 'invited', 'everybody'] as const
 export const admission = z.enum(admissions);
 export type Admission = z.infer<typeof admission>;
 
-/** What the host allows everybody in the room. */
+/** What the host allows all members. */
 export const roomSwitch = z.enum(['everyoneAdds', 'majoritySkips']);
 export type RoomSwitch = z.infer<typeof roomSwitch>;
 
@@ -44,7 +44,7 @@ export type RoomSwitch = z.infer<typeof roomSwitch>;
 export const slowSeconds = z.literal([5, 15, 60]);
 export type SlowSeconds = z.infer<typeof slowSeconds>;
 
-/** The host has asked `to` to take the room over. Nobody answers any more after `untilMs`, in server time. */
+/** The host has asked `to` to take the room over. The offer is over after `untilMs`, in server time. */
 export const handOver = z.strictObject({
   to: uid,
   untilMs: z.number(),
@@ -69,7 +69,7 @@ export const roomDocument = z.strictObject({
   /** All of them, the host first and then as they joined; in a large room its first page and the person who receives this. */
   participants: z.array(participant),
   handOver: handOver.nullable(),
-  /** Whether nobody can ask to join. */
+  /** Whether the room takes no requests to join. */
   isLocked: z.boolean(),
   /** Whether proposals go straight to the queue. */
   everyoneAdds: z.boolean(),
@@ -103,7 +103,7 @@ export const roomSnapshot = z.strictObject({
 });
 export type RoomSnapshot = z.infer<typeof roomSnapshot>;
 
-/** Somebody took the room over. The former host no longer follows the host's stream. */
+/** A member took the room over. The former host no longer follows the host's stream. */
 const hostChanged = z.strictObject({
   type: z.literal('rooms/hostChanged'),
   host: uid,
@@ -119,7 +119,7 @@ export const roomChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('rooms/switched'), name: roomSwitch, isOn: z.boolean() }),
   /** Null: the chat is not slow any more. */
   z.strictObject({ type: z.literal('rooms/chatSlowed'), slowSeconds: slowSeconds.nullable() }),
-  /** Somebody voted to skip what plays, or took that back. */
+  /** A member voted to skip what plays, or took that back. */
   z.strictObject({ type: z.literal('rooms/skipVoted'), uid, isOn: z.boolean() }),
   /** Another track plays, or this one from its beginning: no vote to skip is left. */
   z.strictObject({ type: z.literal('rooms/skipVotesCleared') }),
@@ -127,7 +127,7 @@ export const roomChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('rooms/participantPresence'), uid, online: z.boolean() }),
   z.strictObject({ type: z.literal('rooms/hostAway'), hostAwaySince: z.number().nullable() }),
   hostChanged,
-  /** Somebody was asked to take the room over, or is not asked any more (null). */
+  /** A member was asked to take the room over, or is not asked any more (null). */
   z.strictObject({ type: z.literal('rooms/handOver'), handOver: handOver.nullable() }),
   ...roomChatChanges,
   z.strictObject({ type: z.literal('rooms/ended') }),
@@ -146,7 +146,7 @@ export const hostChange = z.discriminatedUnion('type', [
     request: joinRequest.extend({ status: requestStatus.nullable() }),
   }),
   hostChanged,
-  /** Somebody came in without the host's approval. */
+  /** A person came in without the host's approval. */
   z.strictObject({ type: z.literal('rooms/cameIn'), uid, name: z.string() }),
   z.strictObject({ type: z.literal('rooms/admissionChanged'), admits: admission }),
   z.strictObject({ type: z.literal('rooms/ended') }),
@@ -303,7 +303,7 @@ export const roomRequests = {
     payload: z.strictObject({ ...inRoom, name: roomSwitch, isOn: z.boolean() }),
     value: nothing,
   }),
-  /** Slows the chat for everybody but the host; null ends that. */
+  /** Slows the chat for all but the host; null ends that. */
   'rooms/slowChat': request({
     may: 'slow the chat of the room for guests',
     needs: { room: 'host' },

@@ -17,7 +17,7 @@ export const participantJoined = z.strictObject({
   people: z.number().int().positive(),
 });
 
-/** So many people are in a large room: somebody joined, or left an audience. Of several in a row only the last is sent. */
+/** So many people are in a large room: a person joined, or left an audience. Of several in a row only the last is sent. */
 export const headCount = z.strictObject({ type: z.literal('rooms/headCount'), people: z.number().int().positive() });
 
 export const participantLeft = z.strictObject({

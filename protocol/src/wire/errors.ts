@@ -13,7 +13,7 @@ export const errorCodes = [
   'auth/code-invalid', // a link that expired, was used, or does not exist
   'auth/password-weak',
   'auth/disabled', // the operator disabled the account
-  'auth/sign-up-closed', // the operator lets nobody sign up
+  'auth/sign-up-closed', // the operator takes no sign-ups
   'auth/invitation-needed', // no invitation link, or one that does not work (any more)
   'access/forbidden',
   'access/not-found', // the same for "not yours" and "does not exist"

@@ -14,7 +14,7 @@ export const limits = {
   notifications: 20,
   collapsedChatMessages: 10,
   chatPage: 50,
-  /** Messages in a page that reaches down to a message somebody goes to. */
+  /** Messages in a page that reaches down to a message that a person goes to. */
   longChatPage: 500,
   /** Changed messages that an open chat is sent again by themselves. */
   changedMessages: 100,
@@ -56,7 +56,7 @@ export const limits = {
   /** From more people on a room is large: names come in pages, and a join is sent as a count. */
   namedPeople: 100,
   rosterPage: 50,
-  /** In rooms of more people nobody sees who is typing. */
+  /** In rooms of more people the page shows no typing. */
   typingPeople: 50,
   pendingPerRoom: 200,
   liveRoomsPerHost: 5,

@@ -1,4 +1,4 @@
-/** What reading a misspelled address of a page costs, which anybody may ask for. */
+/** What reading a misspelled address of a page costs, which any stranger may ask for. */
 import { expect, test } from 'vitest';
 import { properPath } from './pages.ts';
 

@@ -1,4 +1,4 @@
-/** Which names nobody may have, because the product goes by them. */
+/** Which names no person may have, because the product goes by them. */
 import { expect, test } from 'vitest';
 import { isReservedName } from './reserved-names.ts';
 

@@ -60,7 +60,7 @@ export const overtakes = ({ type }: Entries['changes'][number]): boolean => type
 /** Ephemeral events: not numbered and not stored. */
 export const ephemeral = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('chats/typing'), uid }),
-  /** Somebody who is named in this room is typing. */
+  /** A person who is named in this room is typing. */
   z.strictObject({ type: z.literal('rooms/typing'), roomId, uid }),
   /** A member threw a stamp at the picture. It rises once and is no part of the chat. */
   z.strictObject({ type: z.literal('rooms/cheered'), roomId, uid, stamp: stampName }),
