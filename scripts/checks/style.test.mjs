@@ -18,3 +18,16 @@ test.each([
 ])('lets pass %s', (text) => {
   expect(planted(text)).toEqual([]);
 });
+
+const sheet = (text) => styleProblems([{ path: 'web/src/a.css', text }]);
+
+test('finds a rule that lights what a finger pressed last', () => {
+  const [found, ...others] = sheet('.a {\n  color: red;\n}\n.b,\n.a:hover {\n  color: blue;\n}');
+  expect(found).toMatch(/a\.css:5: :hover/);
+  expect(others).toEqual([]);
+  expect(sheet('@media (hover: hover) {\n.a {}\n}\n.a:hover {}')).toHaveLength(1);
+});
+
+test('lets pass hovering where a pointer hovers', () => {
+  expect(sheet('/* :hover { */\n@media (hover: hover) and (width > 48em) {\n  .a:hover {}\n}')).toEqual([]);
+});

@@ -163,6 +163,7 @@ describe('subtitles', () => {
     await row('Português (Brasil)').click();
     await shown(sentence());
     expect(sentence().element().closest('[lang]')?.getAttribute('lang')).toBe('pt-BR');
+    expect(getComputedStyle(sentence().element()).textAlign).toBe('center');
     await row('Off').click();
     await gone(sentence());
   });
