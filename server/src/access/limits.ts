@@ -239,8 +239,8 @@ export interface Limits {
   take(name: BucketName, key: string, count?: number): Promise<Result<unknown>>;
   /** As `take`, leaving the token: for limits that count only what went wrong. */
   peek(name: BucketName, key: string): Promise<Result<unknown>>;
-  /** Puts back a token that was taken. */
-  giveBack(name: BucketName, key: string): Promise<void>;
+  /** Puts back `count` tokens that were taken. */
+  giveBack(name: BucketName, key: string, count?: number): Promise<void>;
 }
 
 interface LimitsDeps {
@@ -284,8 +284,8 @@ export function createLimits({ clock, scale, sizes = {}, store = memoryRateLimit
   return {
     take: (name, key, count) => draw(name, key, 'take', count),
     peek: (name, key) => draw(name, key, 'peek'),
-    async giveBack(name, key) {
-      await draw(name, key, 'return');
+    async giveBack(name, key, count) {
+      await draw(name, key, 'return', count);
     },
   };
 }
@@ -366,6 +366,29 @@ export function isWithinJsonLimits(value: unknown): boolean {
     for (const child of Object.values(next.value)) open.push({ value: child, depth: next.depth + 1 });
   }
   return true;
+}
+
+/** Tokens that were taken before a write, which must neither wait for them nor take them twice when it is repeated. */
+export interface Reserved {
+  /** What taking them answered: the refusal for a write that turns out to need them. */
+  taken: Result<unknown>;
+  /** For `afterCommit` of the write: so many of them were needed, by default all. */
+  spend(count?: number): void;
+}
+
+/** Takes tokens before `work`, and puts back afterwards what it did not spend. */
+export async function reserving<Answer>(
+  limits: Pick<Limits, 'take' | 'giveBack'>,
+  [name, key, count = 1]: readonly [BucketName, string, number?],
+  work: (reserved: Reserved) => Promise<Answer>,
+): Promise<Answer> {
+  const taken = await limits.take(name, key, count);
+  let spent = 0;
+  try {
+    return await work({ taken, spend: (needed = count) => (spent = needed) });
+  } finally {
+    if (taken.ok && spent < count) await limits.giveBack(name, key, count - spent);
+  }
 }
 
 type Buckets = readonly (readonly [BucketName, string])[];

@@ -8,6 +8,7 @@ import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { expect, test, vi } from 'vitest';
 import { insertUsers } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld } from '@tunemate/testkit/worlds/people-world';
+import { anyBytes } from '../chats/kept-bytes.ts';
 import { uploadFiles } from '../chats/uploads/upload-files.ts';
 import { uploadsService } from '../chats/uploads/uploads.ts';
 import { randomIds } from '../system/machine.ts';
@@ -139,7 +140,14 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     const files = await makeTempDir('late');
     const queues = queuesService({ record: w.record, ids: w.ids, isInLibrary: () => true });
     const { clock, ids, record } = w;
-    const uploads = uploadsService({ record, files: uploadFiles(files.path), clock, ids, log: createLog('silent') });
+    const uploads = uploadsService({
+      kept: anyBytes,
+      record,
+      files: uploadFiles(files.path),
+      clock,
+      ids,
+      log: createLog('silent'),
+    });
     const decoded = { contents: { full: Buffer.from('x') }, row: { width: 1, height: 1, voice: null }, value: {} };
     await remove(late.uid);
     const before = await rowsWith(w, late.uid);

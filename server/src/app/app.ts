@@ -250,7 +250,7 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
   const sizes = sizesFor(config);
   const limits = createLimits({ clock, scale, sizes, ...(shared ? { store: shared } : {}) });
   const mostBytes = scale === 0 ? Infinity : storedMbPerPerson * 1024 * 1024;
-  const keep = keptBytes({ limits, clock, mostBytes });
+  const kept = keptBytes({ limits, clock, mostBytes });
 
   const outboxPath = config.smtpUrl === null ? join(config.dataDir, 'outbox') : null;
   const transport =
@@ -284,7 +284,7 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
     ids,
     log,
     limits,
-    keep,
+    kept,
     outboxPath,
     mail,
     origins,

@@ -11,7 +11,7 @@ import { ownChats, ownPhotos, ownVoices } from '../chats/account-chats.ts';
 import { arrangingService } from '../chats/arranging.ts';
 import { blocksService } from '../chats/blocks.ts';
 import { conversationsService } from '../chats/conversations.ts';
-import type { Keep } from '../chats/kept-bytes.ts';
+import { anyBytes, type KeptBytes } from '../chats/kept-bytes.ts';
 import { messageActsService } from '../chats/message-acts.ts';
 import { messageSearchService } from '../chats/message-search.ts';
 import { type LinkPreviews, previewsService } from '../chats/previews/previews.ts';
@@ -54,9 +54,9 @@ export interface FeatureParts {
   log: Log;
   doorbell: Pick<Doorbell, 'notify'>;
   /** What people may cause for each other, and for rooms. */
-  limits: Pick<Limits, 'take'>;
+  limits: Pick<Limits, 'take' | 'giveBack'>;
   /** Counts what is stored for good. */
-  keep: Keep;
+  kept: KeptBytes;
   /** How many people the operator allows in a room. */
   peoplePerRoom: number;
   notify: Notify;
@@ -193,10 +193,9 @@ export type Features = ReturnType<typeof createFeatures>;
 export function withoutConnections(
   record: StreamRecord,
 ): Omit<FeatureParts, 'record' | 'clock' | 'ids' | 'log' | 'doorbell'> {
-  const take = () => Promise.resolve(accept({}));
   return {
-    limits: { take },
-    keep: take,
+    limits: { take: () => Promise.resolve(accept({})), giveBack: () => Promise.resolve() },
+    kept: anyBytes,
     peoplePerRoom: limits.participantsPerRoom,
     notify: () => undefined,
     noteDrift: () => undefined,

@@ -4,7 +4,7 @@
  */
 import type { Result, Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
-import type { Limits } from '../access/limits.ts';
+import { type Limits, reserving } from '../access/limits.ts';
 import { shownName } from '../storage/people.ts';
 import type { Db } from '../storage/schema.ts';
 import { accept, type Clock, refuse } from '../system/ports.ts';
@@ -16,20 +16,35 @@ const knownForMs = 10 * 60 * 1000;
 const mostKnown = 10_000;
 
 interface KeptDeps {
-  limits: Pick<Limits, 'take'>;
+  limits: Pick<Limits, 'take' | 'giveBack'>;
   clock: Pick<Clock, 'now'>;
   /** Of one person in all; Infinity for no bound. */
   mostBytes: number;
 }
 
-/**
- * Counts bytes that are about to be stored for good, in the write that holds the person's own stream. What was counted
- * before is taken from memory where it may be: a message is little beside the bound, and an upload is not. Refusals:
- * limit/stored-today with the time to wait, and limit/stored-in-all.
- */
-export type Keep = (db: Db, uid: Uid, bytes: number, from?: 'memory' | 'database') => Promise<Result<unknown>>;
+/** Counts what is stored for good. */
+export interface KeptBytes {
+  /** Takes what `bytes`, at most, count of the person's day before `work` writes them, and puts back what was not stored. */
+  reserve<Answer>(uid: Uid, bytes: number, work: (reserved: ReservedBytes) => Promise<Answer>): Promise<Answer>;
+}
 
-export function keptBytes({ limits, clock, mostBytes }: KeptDeps): Keep {
+export interface ReservedBytes {
+  /**
+   * Whether so many of them may be stored, asked in the write that holds the person's own stream. What was stored before is
+   * taken from memory where it may be: a message is little beside the bound, and an upload is not. Refusals:
+   * limit/stored-today with the time to wait, and limit/stored-in-all.
+   */
+  mayStore(db: Db, bytes: number, from?: 'memory' | 'database'): Promise<Result<unknown>>;
+  /** Once they are stored, as in `afterCommit`. */
+  stored(bytes: number): void;
+}
+
+/** Without a bound. */
+export const anyBytes: KeptBytes = {
+  reserve: (_uid, _bytes, work) => work({ mayStore: () => Promise.resolve(accept({})), stored: () => undefined }),
+};
+
+export function keptBytes({ limits, clock, mostBytes }: KeptDeps): KeptBytes {
   const known = new Map<Uid, { bytes: number; untilMs: number }>();
 
   async function read(db: Db, uid: Uid) {
@@ -39,20 +54,34 @@ export function keptBytes({ limits, clock, mostBytes }: KeptDeps): Keep {
     return own;
   }
 
-  return async (db, uid, bytes, from = 'memory') => {
+  async function refusalInAll(db: Db, uid: Uid, bytes: number, from: 'memory' | 'database') {
     let own = from === 'memory' ? known.get(uid) : undefined;
     // Before a refusal it is read again: something may have been deleted.
     if (!own || own.untilMs <= clock.now() || own.bytes + bytes > mostBytes) own = await read(db, uid);
-    if (own.bytes + bytes > mostBytes) return refuse('limit/stored-in-all');
-    const today = await limits.take('storedKilobytes', uid, Math.ceil(bytes / 1024));
-    if (!today.ok) {
-      const { retryAfterMs } = today.error;
-      return refuse('limit/stored-today', retryAfterMs === undefined ? {} : { retryAfterMs });
-    }
-    own.bytes += bytes;
-    return accept({});
+    return own.bytes + bytes > mostBytes ? refuse('limit/stored-in-all') : null;
+  }
+
+  return {
+    reserve: (uid, bytes, work) =>
+      reserving(limits, ['storedKilobytes', uid, kilobytes(bytes)], ({ taken, spend }) =>
+        work({
+          async mayStore(db, stored, from = 'memory') {
+            const refusal = await refusalInAll(db, uid, stored, from);
+            if (refusal || taken.ok) return refusal ?? accept({});
+            const { retryAfterMs } = taken.error;
+            return refuse('limit/stored-today', retryAfterMs === undefined ? {} : { retryAfterMs });
+          },
+          stored(stored) {
+            spend(kilobytes(stored));
+            const own = known.get(uid);
+            if (own) own.bytes += stored;
+          },
+        }),
+      ),
   };
 }
+
+const kilobytes = (bytes: number): number => Math.ceil(bytes / 1024);
 
 /** What a message counts. */
 export const weightOf = (text: string): number => Buffer.byteLength(text) + bytesOfMessage;

@@ -10,7 +10,7 @@ import { keepingAnswer, storedAnswer } from '../storage/idempotency.ts';
 import { changeTogether } from '../storage/queries.ts';
 import type { Writing } from '../storage/record.ts';
 import { accept, type Nothing, refuse } from '../system/ports.ts';
-import type { Keep } from './kept-bytes.ts';
+import type { KeptBytes, ReservedBytes } from './kept-bytes.ts';
 import {
   type ActFacts,
   actFactsOf,
@@ -27,8 +27,16 @@ import { bitOf, emojisIn, hiddenAt, seenBy, type StoredMessage, storedTerms } fr
 
 type Done = Result<Nothing>;
 
-export function messageActsService({ keep }: { keep: Keep }) {
-  async function edit(chat: Chat, { clientId, number, text, edits }: Payload<'chats/edit'>): Promise<Done> {
+export function messageActsService({ kept }: { kept: KeptBytes }) {
+  /** An edit counts as much as the text grows, which is known once the stored one is read. */
+  const edit = (chat: Chat, asked: Payload<'chats/edit'>): Promise<Done> =>
+    kept.reserve(chat.caller.uid, Buffer.byteLength(asked.text), (bytes) => editWithin(bytes, chat, asked));
+
+  async function editWithin(
+    bytes: ReservedBytes,
+    chat: Chat,
+    { clientId, number, text, edits }: Payload<'chats/edit'>,
+  ): Promise<Done> {
     const { uid } = chat.caller;
     return await act(chat, number, async (writing, facts) => {
       const { row, isBlocked, other } = facts;
@@ -40,13 +48,14 @@ export function messageActsService({ keep }: { keep: Keep }) {
       const refusal = refusalToEdit({ message, isClosed, nowMs: writing.nowMs }, uid, edits);
       if (refusal) return refuse(refusal);
       const grown = Buffer.byteLength(text) - Buffer.byteLength(row.text);
-      const mayStore = grown > 0 ? await keep(writing.db, uid, grown) : accept({});
+      const mayStore = grown > 0 ? await bytes.mayStore(writing.db, grown) : accept({});
       if (!mayStore.ok) return mayStore;
       const terms = storedTerms(writing.db, row.pair_id, text);
       const changed = { text, edits, edit_id: clientId, revision };
       const counting = grown === 0 ? [] : [countingBytes(row.pair_id, uid, grown)];
       await changeTogether(writing.db, [savingOf(row, { ...changed, terms }), ...counting]);
       await appendFor([facts.caller, other], writing, { ...facts, row: { ...row, ...changed } });
+      if (grown > 0) writing.afterCommit(() => bytes.stored(grown));
       return accept({});
     });
   }

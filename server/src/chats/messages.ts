@@ -12,7 +12,7 @@ import {
   type Uid,
   userStream,
 } from '@tunemate/protocol';
-import type { Limits } from '../access/limits.ts';
+import { type Limits, type Reserved, reserving } from '../access/limits.ts';
 import type { Chat, Handlers, Pair, Side, Subjects } from '../access/subjects.ts';
 import { isBlockedBetween } from '../people/blocks.ts';
 import { areConnected } from '../people/ties.ts';
@@ -31,7 +31,7 @@ import {
   sideOf,
   writingFactsOf,
 } from './chats-store.ts';
-import { type Keep, weightOf } from './kept-bytes.ts';
+import { type KeptBytes, type ReservedBytes, weightOf } from './kept-bytes.ts';
 import { insertionOf, messageNumbered, messagesBefore, seenBy, type StoredMessage } from './messages-store.ts';
 import { attachUpload } from './uploads/uploads-store.ts';
 
@@ -57,81 +57,32 @@ interface MessagesDeps {
   record: StreamRecord;
   log: Log;
   notify: Notify;
-  limits: Pick<Limits, 'take'>;
-  keep: Keep;
+  limits: Pick<Limits, 'take' | 'giveBack'>;
+  kept: KeptBytes;
 }
 
 type Sent = Result<{ message: PrivateMessage }>;
 
+/** What the write may spend. The token of a first message to a stranger is taken once the write has found that it is one. */
+interface Means {
+  bytes: ReservedBytes;
+  firstToStranger: Reserved | null;
+}
+
 /** The message is the stored answer to its client id: sending it again, however late, returns the same message. */
 export function messagesService(deps: MessagesDeps) {
-  const { record, log, notify, limits, keep } = deps;
+  const { record, limits, kept } = deps;
 
   async function send({ caller, other: recipient, write }: Pair, payload: Payload<'chats/send'>): Promise<Sent> {
     if (recipient === caller.uid || !hasContent(payload)) return refuse('input/invalid');
-    return await write([], async (writing) => await sendInside(writing, caller.uid, recipient, payload));
-  }
-
-  async function sendInside(writing: Writing, sender: Uid, recipient: Uid, payload: Payload<'chats/send'>) {
-    const { db, nowMs } = writing;
-    const { text, clientId, replyTo } = payload;
-    const pairId = pairIdOf(sender, recipient);
-    const { names, side, isBlocked, theirs, named, sent } = await writingFactsOf(db, {
-      sender,
-      recipient,
-      pairId,
-      clientId,
-      replyTo,
-    });
-    if (sent) return await sentAgain(writing, sender, sent, { ...payload, pairId });
-    // Deleted from another tab while this write waited.
-    if (!names.has(sender)) return refuse('auth/required');
-    const facts = {
-      isSelf: false,
-      otherExists: names.has(recipient),
-      isBlocked,
-      messages: side?.lastNumber ?? 0,
-      unanswered: side?.unanswered ?? 0,
-      nowMs,
+    const attempt = async (means: Means): Promise<Sent> => {
+      const sent = await write([], (writing) => sendInside(deps, writing, caller.uid, recipient, { payload, means }));
+      if (sent !== 'needs-token') return sent;
+      return await reserving(limits, ['strangers', recipient], (firstToStranger) =>
+        attempt({ ...means, firstToStranger }),
+      );
     };
-    // Most messages go to a partner who has answered: then the limits on strangers need no query.
-    const isFree = side !== null && refusalToWrite({ ...facts, areConnected: false, openedAtMs: [] }) === null;
-    const isConnected = isFree || (await areConnected(db, sender, recipient));
-    const isFirstToStranger = side === null && !isConnected;
-    const openedAtMs = isFirstToStranger ? await openedWithStrangers(db, sender, nowMs - dayMs) : [];
-    const refusal = isFree ? null : refusalToWrite({ ...facts, areConnected: isConnected, openedAtMs });
-    if (refusal) return refuse(refusal.code, refusal);
-    if (replyTo !== undefined && named === null) return refuse('access/not-found');
-    const mayReach = isFirstToStranger ? await limits.take('strangers', recipient) : accept({});
-    if (!mayReach.ok) return mayReach;
-    const mayStore = await keep(db, sender, weightOf(text));
-    if (!mayStore.ok) return mayStore;
-    const attached = await attachUploads(db, pairId, sender, payload);
-    if (attached === null) return refuse('access/not-found');
-    const number = (side?.lastNumber ?? 0) + 1;
-    // A clock that was set back must not date a message before the previous one.
-    const timestamp = Math.max(nowMs, side?.lastAtMs ?? 0);
-    const row: StoredMessage = {
-      ...{
-        ...named,
-        ...newMessage,
-        pair_id: pairId,
-        number,
-        client_id: clientId,
-        sender,
-        text,
-        timestamp_ms: timestamp,
-      },
-      ...attached,
-      cleared_up_to: side?.clearedUpTo ?? 0,
-    };
-    const message = seenBy(sender, row);
-    await changeTogether(db, [insertionOf(db, message), recordingOf(message, recipient, isFirstToStranger)]);
-    await appendForBoth(writing, row, names, { uid: recipient, ...theirs });
-    const name = shownName(names.get(sender));
-    if (!theirs.isMuted) writing.afterCommit(() => notify(recipient, { type: 'message', uid: sender, name }));
-    log.debug({ pairId, number }, 'chat.message-sent');
-    return accept({ message });
+    return await kept.reserve(caller.uid, weightOf(payload.text), (bytes) => attempt({ bytes, firstToStranger: null }));
   }
 
   return {
@@ -141,6 +92,79 @@ export function messagesService(deps: MessagesDeps) {
         accept(await messagesBefore(record.db, caller.uid, side.pairId, before, downTo)),
     } satisfies Partial<Handlers>,
   };
+}
+
+/** The message of one write, or what the write lacks. */
+async function sendInside(
+  { notify, log }: Pick<MessagesDeps, 'notify' | 'log'>,
+  writing: Writing,
+  sender: Uid,
+  recipient: Uid,
+  { payload, means }: { payload: Payload<'chats/send'>; means: Means },
+): Promise<Sent | 'needs-token'> {
+  const { db, nowMs } = writing;
+  const { text, clientId, replyTo } = payload;
+  const pairId = pairIdOf(sender, recipient);
+  const { names, side, isBlocked, theirs, named, sent } = await writingFactsOf(db, {
+    sender,
+    recipient,
+    pairId,
+    clientId,
+    replyTo,
+  });
+  if (sent) return await sentAgain(writing, sender, sent, { ...payload, pairId });
+  // Deleted from another tab while this write waited.
+  if (!names.has(sender)) return refuse('auth/required');
+  const facts = {
+    isSelf: false,
+    otherExists: names.has(recipient),
+    isBlocked,
+    messages: side?.lastNumber ?? 0,
+    unanswered: side?.unanswered ?? 0,
+    nowMs,
+  };
+  // Most messages go to a partner who has answered: then the limits on strangers need no query.
+  const isFree = side !== null && refusalToWrite({ ...facts, areConnected: false, openedAtMs: [] }) === null;
+  const isConnected = isFree || (await areConnected(db, sender, recipient));
+  const isFirstToStranger = side === null && !isConnected;
+  const openedAtMs = isFirstToStranger ? await openedWithStrangers(db, sender, nowMs - dayMs) : [];
+  const refusal = isFree ? null : refusalToWrite({ ...facts, areConnected: isConnected, openedAtMs });
+  if (refusal) return refuse(refusal.code, refusal);
+  if (replyTo !== undefined && named === null) return refuse('access/not-found');
+  if (isFirstToStranger && means.firstToStranger === null) return 'needs-token';
+  if (isFirstToStranger && means.firstToStranger?.taken.ok === false) return means.firstToStranger.taken;
+  const mayStore = await means.bytes.mayStore(db, weightOf(text));
+  if (!mayStore.ok) return mayStore;
+  const attached = await attachUploads(db, pairId, sender, payload);
+  if (attached === null) return refuse('access/not-found');
+  const number = (side?.lastNumber ?? 0) + 1;
+  // A clock that was set back must not date a message before the previous one.
+  const timestamp = Math.max(nowMs, side?.lastAtMs ?? 0);
+  const row: StoredMessage = {
+    ...{
+      ...named,
+      ...newMessage,
+      pair_id: pairId,
+      number,
+      client_id: clientId,
+      sender,
+      text,
+      timestamp_ms: timestamp,
+    },
+    ...attached,
+    cleared_up_to: side?.clearedUpTo ?? 0,
+  };
+  const message = seenBy(sender, row);
+  await changeTogether(db, [insertionOf(db, message), recordingOf(message, recipient, isFirstToStranger)]);
+  await appendForBoth(writing, row, names, { uid: recipient, ...theirs });
+  const name = shownName(names.get(sender));
+  writing.afterCommit(() => {
+    means.bytes.stored(weightOf(text));
+    if (isFirstToStranger) means.firstToStranger?.spend();
+  });
+  if (!theirs.isMuted) writing.afterCommit(() => notify(recipient, { type: 'message', uid: sender, name }));
+  log.debug({ pairId, number }, 'chat.message-sent');
+  return accept({ message });
 }
 
 /** A recording is a message of its own. */

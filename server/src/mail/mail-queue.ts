@@ -65,6 +65,8 @@ function mailSender(deps: MailQueueDeps) {
   let sending: Promise<void> | null = null;
   let isWanted = false;
   let isClosed = false;
+  /** Whether the last look may have left due mails behind. */
+  let isMoreDue = false;
 
   /** The addresses to which a mail is being sent. */
   const underWay = new Set<string>();
@@ -83,17 +85,24 @@ function mailSender(deps: MailQueueDeps) {
       .catch((error: unknown) => failures.push(error))
       .finally(() => {
         underWay.delete(mail.to);
-        want();
+        if (isMoreDue) want();
+        else wake();
       });
   }
 
-  /** Begins due mails to addresses to which none is under way; a second to the same address is found by the next look. */
+  /** Begins due mails to addresses to which none is under way; a second to the same address is found by another look. */
   async function beginDue(): Promise<void> {
     isWanted = false;
-    for (const mail of await dueMails(db, clock.now(), mailsAtOnce - underWay.size, [...underWay])) {
+    const most = mailsAtOnce - underWay.size;
+    const passedOver = [...underWay];
+    // One of these may end during this look.
+    isMoreDue = passedOver.length > 0;
+    const due = await dueMails(db, clock.now(), most, passedOver);
+    isMoreDue ||= due.length === most;
+    for (const mail of due) {
       if (isClosed) return;
-      isWanted = true;
-      if (!underWay.has(mail.to)) begin(mail);
+      if (underWay.has(mail.to)) isWanted = true;
+      else begin(mail);
     }
   }
 

@@ -13,6 +13,7 @@ import { seededIds } from '@tunemate/testkit/seeded-ids';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anyBytes } from '../kept-bytes.ts';
 import { createLimits } from '../../access/limits.ts';
 import { uploadFiles, type UploadFiles } from '../uploads/upload-files.ts';
 import { uploadsService } from '../uploads/uploads.ts';
@@ -51,7 +52,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
   /** As another process of the installation would, with limits of its own. */
   function serve(seed: number, deps: Partial<Parameters<typeof uploadsService>[0] & { reader: Reader }> = {}) {
     const { record, clock } = world;
-    const uploads = uploadsService({ record, clock, ids: seededIds(seed), files, log, ...deps });
+    const uploads = uploadsService({ kept: anyBytes, record, clock, ids: seededIds(seed), files, log, ...deps });
     const limits = createLimits({ clock, scale: 1 });
     return { ...uploads, ...imagesService({ uploads, reader, limits, ...deps }) };
   }

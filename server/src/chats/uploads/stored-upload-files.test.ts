@@ -11,6 +11,7 @@ import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/peop
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import sharp from 'sharp';
+import { anyBytes } from '../kept-bytes.ts';
 import { createLog } from '../../system/logging.ts';
 import { objectStore } from '../../system/object-store.ts';
 import { storedUploadFiles } from './stored-upload-files.ts';
@@ -150,7 +151,8 @@ describe('stored upload files', () => {
     });
     afterEach(() => world.close());
 
-    const serve = () => uploadsService({ ...world, ids: seededIds(7), files: stored, log: createLog('silent') });
+    const serve = () =>
+      uploadsService({ kept: anyBytes, ...world, ids: seededIds(7), files: stored, log: createLog('silent') });
     const decode = () =>
       Promise.resolve({
         ok: true as const,
@@ -210,7 +212,7 @@ describe('stored upload files', () => {
     test.each(['a folder', 'an object store'])('to another database nothing in %s is left over', async (kind) => {
       const files = kind === 'a folder' ? uploadFiles(join(dir.path, 'images')) : stored;
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
-      const parts = { ...world, ids: seededIds(7), files, log: createLog('silent') };
+      const parts = { kept: anyBytes, ...world, ids: seededIds(7), files, log: createLog('silent') };
       valueOf(await uploadsService(parts).store({ ok: true, value: null }, { uid: ada, other: bob, decode }));
       world.clock.advance(Date.now() - world.clock.now() + 90 * 60_000);
       await using elsewhere = await makeTempDir('uploads');

@@ -10,7 +10,7 @@ import { peopleOf } from '../../storage/people.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import { sharedKey } from '../../storage/settings.ts';
 import { accept, type Clock, type Ids, type Log, refuse } from '../../system/ports.ts';
-import type { Keep } from '../kept-bytes.ts';
+import type { KeptBytes } from '../kept-bytes.ts';
 import type { FileKind, UploadFiles } from './upload-files.ts';
 import {
   countUnsent,
@@ -39,8 +39,7 @@ const deletedPerRound = 500;
 interface UploadsDeps {
   record: StreamRecord;
   files: UploadFiles;
-  /** Counts what is stored for good; by default without a bound. */
-  keep?: Keep;
+  kept: KeptBytes;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -66,7 +65,7 @@ export type OpenUpload = (range?: string) => Promise<FilePart | null>;
 export type UploadsService = ReturnType<typeof uploadsService>;
 
 export function uploadsService(deps: UploadsDeps) {
-  const { record, files, keep: mayStore, clock, ids, log } = deps;
+  const { record, files, kept, clock, ids, log } = deps;
 
   /** `weight` is what was found of the bytes before they are decoded; people learn of it once they may send it. */
   async function store<Value>(weight: Result<unknown>, { uid, other, decode }: Upload<Value>): Promise<Result<Value>> {
@@ -94,17 +93,20 @@ export function uploadsService(deps: UploadsDeps) {
       if (!decoded.ok) return decoded;
       const { contents, row, value } = decoded.value;
       const bytes = Object.values(contents).reduce((sum, { byteLength }) => sum + byteLength, 0);
-      // In one write: others of this person may be stored at the same moment, by other processes too.
-      const weighed = await record.write([userStream(uid)], async ({ db }) => {
-        const stored = await mayStore?.(db, uid, bytes, 'database');
-        if (stored?.ok !== false) await weighUpload(db, uploadId, bytes);
-        return stored ?? accept({});
+      return await kept.reserve(uid, bytes, async ({ mayStore, stored }): Promise<Result<Value>> => {
+        // In one write: others of this person may be stored at the same moment, by other processes too.
+        const weighed = await record.write([userStream(uid)], async ({ db }) => {
+          const answer = await mayStore(db, bytes, 'database');
+          if (answer.ok) await weighUpload(db, uploadId, bytes);
+          return answer;
+        });
+        if (!weighed.ok) return weighed;
+        await files.save(uploadId, contents);
+        log.debug({ uploadId, bytes }, 'chat.uploaded');
+        isKept = await fillUpload(record.db, uploadId, row);
+        if (isKept) stored(bytes);
+        return isKept ? accept(value) : refuse('server/unavailable');
       });
-      if (!weighed.ok) return weighed;
-      await files.save(uploadId, contents);
-      log.debug({ uploadId, bytes }, 'chat.uploaded');
-      isKept = await fillUpload(record.db, uploadId, row);
-      return isKept ? accept(value) : refuse('server/unavailable');
     } finally {
       // Where it fails, the place is given up later, and its files with it.
       if (!isKept)
@@ -140,7 +142,7 @@ async function forget({ record, files }: Pick<UploadsDeps, 'record' | 'files'>, 
  * Deletes what was uploaded and never sent, and files that belong to none of it; to a database that a wrong setting names
  * those of the real one would all look left over. Runs once an hour.
  */
-async function sweep({ record, files, clock, log }: Omit<UploadsDeps, 'keep' | 'ids'>): Promise<void> {
+async function sweep({ record, files, clock, log }: Omit<UploadsDeps, 'kept' | 'ids'>): Promise<void> {
   const nowMs = clock.now();
   await giveUpUnsent(record.db, { unsentMs: nowMs - unsentKeptMs, reservedMs: nowMs - reservedKeptMs });
   await removeGoing({ record, files });

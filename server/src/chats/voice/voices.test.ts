@@ -15,6 +15,7 @@ import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anyBytes } from '../kept-bytes.ts';
 import { createLimits } from '../../access/limits.ts';
 import { createLog } from '../../system/logging.ts';
 import { uploadFiles } from '../uploads/upload-files.ts';
@@ -51,7 +52,7 @@ describeEachDialect('voice messages in private chats', (makeDatabaseUrl, dialect
   /** As another process of the installation would, with limits of its own. */
   function serve(seed: number) {
     const { record: stored, clock } = world;
-    const uploads = uploadsService({ record: stored, clock, ids: seededIds(seed), files, log });
+    const uploads = uploadsService({ kept: anyBytes, record: stored, clock, ids: seededIds(seed), files, log });
     return { ...uploads, ...voicesService({ uploads, files, reader, limits: createLimits({ clock, scale: 1 }) }) };
   }
 
