@@ -117,8 +117,12 @@ function withImports(bundle: Rollup.OutputBundle, modules: readonly RegExp[]): s
     files.add(file);
     chunk.imports.forEach(add);
   };
-  for (const [file, chunk] of Object.entries(bundle)) {
-    if (chunk.type === 'chunk' && modules.some((name) => name.test(chunk.facadeModuleId ?? ''))) add(file);
+  for (const name of modules) {
+    const found = Object.values(bundle).find(
+      (chunk) => chunk.type === 'chunk' && name.test(chunk.facadeModuleId ?? ''),
+    );
+    if (found === undefined) throw new Error(`No file of the build begins with ${String(name)}`);
+    add(found.fileName);
   }
   return [...files];
 }
@@ -245,6 +249,8 @@ export default defineConfig({
     rolldownOptions: {
       // On a slow machine the first `npm start` would print where the build spent its time.
       checks: { pluginTimings: false },
+      // A number or a word weighs less where it is used than under a name that one file gives another.
+      optimization: { inlineConst: { mode: 'all' } },
       output: {
         codeSplitting: { groups },
         assetFileNames: ({ names: [name = ''] }) => `assets/${scriptOf(name)}-[hash][extname]`,

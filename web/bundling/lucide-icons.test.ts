@@ -5,6 +5,7 @@ import { createElement, type ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import createIcon, { type Drawing } from './lucide-icon.ts';
+import { drawingAlone } from './lucide-icons.ts';
 
 const source = join(import.meta.dirname, '..', 'src');
 
@@ -49,5 +50,21 @@ test('every drawing that the app uses is drawn as lucide draws it', async () => 
       const drawn = (icon: ComponentType<object>) => sorted(renderToStaticMarkup(createElement(icon, props)));
       expect(drawn(ours as ComponentType<object>), name).toBe(drawn(theirs));
     }
+  }
+});
+
+test('a drawing as it is built has no keys, and is the same drawing', async () => {
+  const keyless = (one: Drawing): unknown =>
+    JSON.parse(JSON.stringify(one, (name, value: unknown) => (name === 'key' ? undefined : value)));
+  for (const file of new Set(used.map(fileOf))) {
+    const address = import.meta.resolve(`lucide-react/icons/${file}`);
+    const built = drawingAlone(readFileSync(new URL(address), 'utf8')).replace(/^import .*$/m, '');
+    const [, data = ''] = /^const __iconData = (\{[^]*?^\});$/m.exec(built) ?? [];
+    const { __iconData } = (await import(`lucide-react/icons/${file}`)) as { __iconData: Drawing };
+    const drawing = (await import(`data:text/javascript,export default ${encodeURIComponent(data)}`)) as {
+      default: Drawing;
+    };
+    expect(drawing.default, file).toEqual(keyless(__iconData));
+    expect(built.match(/__iconData/g), file).toHaveLength(3);
   }
 });
