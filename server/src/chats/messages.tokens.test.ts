@@ -6,11 +6,12 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { callerOf, insertUsers } from '@tunemate/testkit/worlds/people';
 import { expect, test } from 'vitest';
 import { createLimits, type Limits } from '../access/limits.ts';
+import type { Pair } from '../access/subjects.ts';
 import { migrate, openDatabase } from '../storage/database.ts';
-import { StreamRecord } from '../storage/record.ts';
+import { StreamRecord, together } from '../storage/record.ts';
 import { createLog } from '../system/logging.ts';
 import { keptBytes } from './kept-bytes.ts';
-import { messagesService, pairResolver } from './messages.ts';
+import { messagesService } from './messages.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -41,9 +42,10 @@ describeEachDialect('what a message spends', (makeDatabaseUrl) => {
         kept,
       });
       return async (from: Uid, to: Uid, text = 'hello', extra: Partial<Payload<'chats/send'>> = {}) => {
-        const pair = await pairResolver(record).person(callerOf(from), to);
-        if (!pair.ok) throw new Error(pair.error.code);
-        const sent = await handlers['chats/send'](pair.value, { uid: to, text, clientId: newClientId(), ...extra });
+        const write: Pair['write'] = (others, work) =>
+          record.write(together([userStream(from), userStream(to)], others), work);
+        const pair = { caller: callerOf(from), other: to, write };
+        const sent = await handlers['chats/send'](pair, { uid: to, text, clientId: newClientId(), ...extra });
         return sent.ok ? 'ok' : sent.error.code;
       };
     };
@@ -54,12 +56,18 @@ describeEachDialect('what a message spends', (makeDatabaseUrl) => {
     const w = await open({ strangers: 2, kilobytes: 2 });
     const [ivo, ada, bob, eve] = w.uids;
     const send = w.serve(w.limits);
-    const sending = { isOver: false };
-    const sent = send(ada, ivo).finally(() => (sending.isOver = true));
-    // One after another, so that the message shares its commit with one of them.
-    while (!sending.isOver) {
-      await w.record.write([userStream(ivo)], () => Promise.reject(new Error('this one'))).catch(() => undefined);
-    }
+    const [begun, held] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const before = w.record.write([userStream(ivo)], () => {
+      begun.resolve(undefined);
+      return held.promise;
+    });
+    await begun.promise;
+    // Behind it waits the message, and then a write that fails: they share a commit.
+    const sent = send(ada, ivo);
+    await new Promise(setImmediate);
+    const failing = w.record.write([userStream(ivo)], () => Promise.reject(new Error('this one')));
+    held.resolve(undefined);
+    await Promise.allSettled([before, failing]);
     expect(await sent).toBe('ok');
     expect(await w.limits.peek('storedKilobytes', ada)).toMatchObject({ ok: true });
     expect([await send(bob, ivo), await send(eve, ivo)]).toEqual(['ok', 'limit/too-many']);
