@@ -4,6 +4,7 @@
  * an address of their own, so a file is sent with its picture renamed to something that players skip. No other byte
  * changes or moves. For MP4 and ID3; in other formats players do not wait.
  */
+import { putLatest } from '@tunemate/domain';
 import { pipeline, type Readable, Transform } from 'node:stream';
 
 /** Bytes to send instead of those of the file, from the position `at` on. */
@@ -35,6 +36,27 @@ export async function hidePicture(file: ReadsAt, size: number): Promise<readonly
   if (start.toString('latin1', 4, 8) === 'ftyp') return await hideInMp4(read, 0, size, wayToPicture);
   return start.toString('latin1', 0, 3) === 'ID3' ? await hideInId3(read, start) : [];
 }
+
+const rememberedFiles = 2000;
+
+/**
+ * As `hidePicture`, once for each version of a file: players ask for dozens of ranges of a track, and each would be looked
+ * through anew. `version` names a file and its state.
+ */
+export function rememberedPictures() {
+  const known = new Map<string, Promise<readonly Patch[]>>();
+  return (version: string, file: ReadsAt, size: number): Promise<readonly Patch[]> => {
+    const found =
+      known.get(version) ??
+      hidePicture(file, size).catch((error: unknown) => {
+        known.delete(version);
+        throw error;
+      });
+    return putLatest(known, version, found, rememberedFiles);
+  };
+}
+
+export type PicturesOf = ReturnType<typeof rememberedPictures>;
 
 type Read = (at: number, length: number) => Promise<Buffer>;
 

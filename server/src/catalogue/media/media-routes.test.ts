@@ -1,5 +1,7 @@
 /** Serving files over HTTP: ranges, conditions, covers, and access. */
 import {
+  type FileHandle,
+  open,
   cp,
   mkdir,
   readdir,
@@ -15,7 +17,7 @@ import {
 import { join } from 'node:path';
 import type { Uid } from '@tunemate/protocol';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { get, type IncomingMessage } from 'node:http';
@@ -104,6 +106,22 @@ describe('media routes', () => {
     http.inject({ method, url: path, headers: { cookie: 'sid=good', ...headers } });
 
   describe('a media file', () => {
+    test('is looked through for its picture once, however many ranges are asked for, and again once it has changed', async () => {
+      await using handle = await open(join(dir.path, 'film.mp4'));
+      const reads = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'read');
+      const range = async (from: number) => await ask(url, { range: `bytes=${String(from)}-${String(from + 99)}` });
+      expect((await range(0)).rawPayload.equals(bytes.subarray(0, 100))).toBe(true);
+      const first = reads.mock.calls.length;
+      expect(first).toBeGreaterThan(2);
+      // What is sent takes one of them.
+      for (let n = 1; n <= 10; n += 1) await range(100 * n);
+      expect(reads).toHaveBeenCalledTimes(first + 10);
+      await utimes(join(dir.path, 'song.mp3'), 1, 1);
+      await range(0);
+      expect(reads).toHaveBeenCalledTimes(2 * first + 10);
+      reads.mockRestore();
+    });
+
     test('comes whole, named and typed, to keep privately', async () => {
       const answer = await ask(url);
       expect(answer.statusCode).toBe(200);

@@ -19,7 +19,7 @@ import { maxSubtitlesBytes } from '../library/subtitles.ts';
 import { webVttOf } from '../library/web-vtt.ts';
 import type { ExactCopies, SentFile } from './exact-copies.ts';
 import type { EvenCopies } from './even-copies.ts';
-import { hidePicture, patched } from './hidden-picture.ts';
+import { patched, type PicturesOf, rememberedPictures } from './hidden-picture.ts';
 import type { MediaAddresses } from './media-address.ts';
 import { isFolderAway, openStill } from './still-there.ts';
 
@@ -96,6 +96,7 @@ export function mediaRoutes({
     };
     const hold = createFileSlots(filesAtOnce);
     const begun = begunFiles();
+    const sending = { elsewhere, picturesOf: rememberedPictures() };
     route('/media/:id', async (item, caller, request, reply) => {
       hold(caller, reply);
       const gain = gainAskedFor(request);
@@ -103,7 +104,7 @@ export function mediaRoutes({
       // A device of the same person that gets another file is at its own place in it.
       const loader = `${caller.session.uid}${gain === null ? '' : String(gain)}`;
       if (item.remote !== undefined) {
-        const asked = { begun, loader, gain, turnedDown, request, reply, elsewhere };
+        const asked = { begun, loader, gain, turnedDown, request, reply, sending };
         return await sendRemote(remote, item, item.remote, asked);
       }
       const newest = turnedDown ?? copies.fileOf(item);
@@ -116,7 +117,7 @@ export function mediaRoutes({
       const missing = async () => ((await isFolderAway(item.path)) ? 'server/unavailable' : 'access/not-found');
       if (opened === null) return sendRefusal(reply, refuse(await missing()));
       const isKept = gain === null || opened.path === turnedDown?.path;
-      return await sendMedia({ ...opened, isKept }, request, describeStreams(reply, item), elsewhere);
+      return await sendMedia({ ...opened, isKept }, request, describeStreams(reply, item), sending);
     });
     const covers = createCovers(undefined, makeSmaller, remote);
     route('/media/:id/cover', async (item, { session }, request, reply) => {
@@ -135,6 +136,13 @@ export function mediaRoutes({
 function describeStreams(reply: FastifyReply, { streams }: LibraryItem): FastifyReply {
   if (streams === null) return reply;
   return reply.header('x-film-picture', streams.picture ?? 'none').header('x-film-sound', streams.sound ?? 'none');
+}
+
+/** How files leave. */
+interface Sending {
+  /** Addresses of the server that sends files in place of this one; null without it. */
+  elsewhere: MediaAddresses | null;
+  picturesOf: PicturesOf;
 }
 
 interface OpenedFile extends SentFile {
@@ -167,7 +175,7 @@ interface RemoteAsked {
   turnedDown: SentFile | null;
   request: FastifyRequest;
   reply: FastifyReply;
-  elsewhere: MediaAddresses | null;
+  sending: Sending;
 }
 
 /** From the music server, or its exact copy where there is one by now. */
@@ -175,7 +183,7 @@ async function sendRemote(
   remote: RemoteFiles | null,
   item: LibraryItem,
   track: RemoteTrack,
-  { begun, loader, gain, turnedDown, request, reply, elsewhere }: RemoteAsked,
+  { begun, loader, gain, turnedDown, request, reply, sending }: RemoteAsked,
 ): Promise<FastifyReply> {
   const { headers } = request;
   const isHead = request.method === 'HEAD';
@@ -183,7 +191,7 @@ async function sendRemote(
   const sent = isHead ? newest : begun.of(loader, item.id, newest, headers.range);
   const copy = sent.path === '' ? null : await openStill(sent.path);
   const isKept = gain === null || sent.path === turnedDown?.path;
-  if (copy !== null) return await sendMedia({ file: copy, ...sent, isKept }, request, reply, elsewhere);
+  if (copy !== null) return await sendMedia({ file: copy, ...sent, isKept }, request, reply, sending);
   begun.instead(loader, item.id, item);
   const version = {
     etag: `"${shortHash(`${track.id}\n${String(item.modifiedMs)}\n${String(track.bytes)}`)}"`,
@@ -215,29 +223,28 @@ async function sendMedia(
   { file, path, mime, isKept = true }: OpenedFile,
   request: FastifyRequest,
   reply: FastifyReply,
-  elsewhere: MediaAddresses | null,
+  { elsewhere, picturesOf }: Sending,
 ): Promise<FastifyReply> {
   let isHandedOver = false;
   try {
     const stat = await file.stat({ bigint: true });
     const size = Number(stat.size);
+    const etag = `"${stat.size.toString(16)}-${stat.mtimeNs.toString(16)}"`;
+    const hidden = () => picturesOf(`${path}${etag}`, file, size);
     const isHead = request.method === 'HEAD';
     if (elsewhere !== null && !isHead) {
       // With a picture inside, the file is not what is sent.
-      const address = (await hidePicture(file, size)).length > 0 ? null : await elsewhere.of(path);
+      const address = (await hidden()).length > 0 ? null : await elsewhere.of(path);
       if (address !== null) return reply.header('cache-control', 'no-store').redirect(address);
     }
-    const version = {
-      etag: `"${stat.size.toString(16)}-${stat.mtimeNs.toString(16)}"`,
-      lastModified: new Date(Number(stat.mtimeMs)).toUTCString(),
-    };
+    const version = { etag, lastModified: new Date(Number(stat.mtimeMs)).toUTCString() };
     describe(reply, version, isKept).type(mime).header('accept-ranges', 'bytes');
     if (isUnchanged(request.headers, version)) return reply.code(304).send();
     const asked = !isHead && mayContinue(request.headers, version) ? readRange(request.headers.range, size) : null;
     if (asked?.type === 'unsatisfiable') return sendPastEnd(reply, size);
     const { first, last } = describePart(reply, { size, part: asked?.type === 'part' ? asked.range : null });
     if (isHead || size === 0) return reply.send();
-    const patches = await hidePicture(file, size);
+    const patches = await hidden();
     isHandedOver = true;
     const bytes = file.createReadStream({ start: first, end: last, highWaterMark: 128 * 1024 });
     return reply.send(patched(bytes, { first, last }, patches));

@@ -3,12 +3,11 @@
  * answered when the server does not send them.
  */
 import { Readable } from 'node:stream';
-import { putLatest } from '@tunemate/domain';
 import type { Result } from '@tunemate/protocol';
 import { accept, refuse } from '../../system/ports.ts';
 import { maxReadBytes } from '../library/album-pictures.ts';
 import type { LibraryItem, RemoteTrack } from '../library/library-item.ts';
-import { hidePicture, type Patch, patched, type ReadsAt } from '../media/hidden-picture.ts';
+import { type Patch, patched, type ReadsAt, rememberedPictures } from '../media/hidden-picture.ts';
 import { type FilePart, readRange } from '../../http/byte-range.ts';
 import type { RemoteFiles } from '../media/media-routes.ts';
 import { type SubsonicClient, SubsonicFailure, type SubsonicFile } from './subsonic-client.ts';
@@ -114,20 +113,13 @@ async function openTrack(
 const blockBytes = 64 * 1024;
 /** A track whose picture is not found in so many blocks is sent with it. */
 const mostBlocks = 12;
-const rememberedTracks = 2000;
 
-/** Where the pictures inside of tracks are: looked for once each, and not at all where players do not mind them. */
+/** Where the pictures inside of tracks are: not looked for where players do not mind them. */
 function hiddenPictures(client: SubsonicClient) {
-  const known = new Map<string, Promise<readonly Patch[]>>();
-  return (item: LibraryItem, track: RemoteTrack): Promise<readonly Patch[]> => {
-    if (track.bytes === null || !/^audio\/(?:mpeg|mp4)$/.test(item.mime)) return Promise.resolve([]);
-    const found =
-      known.get(item.id) ??
-      hidePicture(blocksOf(client, track.id), track.bytes).catch(() => {
-        known.delete(item.id);
-        return [];
-      });
-    return putLatest(known, item.id, found, rememberedTracks);
+  const picturesOf = rememberedPictures();
+  return async (item: LibraryItem, track: RemoteTrack): Promise<readonly Patch[]> => {
+    if (track.bytes === null || !/^audio\/(?:mpeg|mp4)$/.test(item.mime)) return [];
+    return await picturesOf(item.id, blocksOf(client, track.id), track.bytes).catch(() => []);
   };
 }
 
