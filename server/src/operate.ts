@@ -1,13 +1,13 @@
 /** The operator's commands as a process of their own: `npm run admin`, `backup` and `restore`. */
-import { setPriority } from 'node:os';
 import { removeBegun } from './operator/backup.ts';
 import { runOperatorCommand } from './operator/operator-program.ts';
+import { lowerPriority } from './system/priority.ts';
 
 const args = process.argv.slice(2);
 // A backup reads and packs everything there is: the server beside it comes first, with three times its share of a
 // processor. The lowest priority would give it a hundredth on a busy machine, and PostgreSQL can't clean up meanwhile.
 const backupPriority = 5;
-if (args[0] === 'backup') setPriority(backupPriority);
+if (args[0] === 'backup') lowerPriority(0, backupPriority);
 
 for (const [signal, exitCode] of [
   ['SIGINT', 130],

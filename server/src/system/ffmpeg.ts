@@ -5,8 +5,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants as access } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { lowerPriority } from './priority.ts';
 
 const program = 'ffmpeg';
 /** The formats a track may have, whatever its name. */
@@ -54,7 +55,7 @@ export async function finished(args: readonly string[], signal: AbortSignal): Pr
   ended.catch(() => undefined);
   await once(child, 'spawn');
   // Below the server, but not lowest: on a busy machine a long track would not finish in time.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (child.pid !== undefined) lowerPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const [code] = (await ended) as [number | null];
   if (code !== 0) throw new Error(log.slice(-keptErrorBytes).trim() || `ffmpeg ended with ${String(code)}`);
   return { output: Buffer.concat(output), log };

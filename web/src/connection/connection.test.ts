@@ -110,6 +110,26 @@ test('waking up probes a live connection and drops it when no answer comes', asy
   expect(connection.status.get()).toMatchObject({ status: 'reconnecting' });
 });
 
+test('a connection on which neither a request nor a probe is answered is given up after six seconds (CONN-21)', async () => {
+  const { clock, server, connection } = await setUpLive();
+  void connection.request('soulmate/part', {});
+  await clock.advanceAsync(5999);
+  expect(server.waiting.map(({ name }) => name)).toEqual(['soulmate/part', 'clock/probe']);
+  expect(connection.status.get()).toEqual({ status: 'live' });
+  await clock.advanceAsync(1);
+  expect(connection.status.get()).toMatchObject({ status: 'reconnecting' });
+});
+
+test('a connection whose probe is answered is kept while a request takes long (CONN-21)', async () => {
+  const { clock, server, connection } = await setUpLive();
+  for (let n = 0; n < 2; n += 1) void connection.request('soulmate/part', {});
+  await clock.advanceAsync(3000);
+  expect(server.waiting.filter(({ name }) => name === 'clock/probe')).toHaveLength(1);
+  await server.answer('clock/probe', { ok: true, value: { serverReceivedMs: 1, serverSentMs: 1 } });
+  await clock.advanceAsync(6000);
+  expect(connection.status.get()).toEqual({ status: 'live' });
+});
+
 test('a request without a connection, and one whose connection is lost, is server/unavailable (CONN-6)', async () => {
   const { server, connection } = setUp();
   const unavailable = { ok: false, error: { code: 'server/unavailable' } };

@@ -23,6 +23,8 @@ import type { ChangeOf, Connection, ConnectionStatus, Link, OpenLink, StreamName
 import { backoffMs, retryUntilAnswered, unavailable } from './retry.ts';
 
 const requestTimeoutMs = 10_000;
+/** A process that stands still takes connections and answers nothing, while another one would. */
+const probeAfterMs = 3000;
 const probeTimeoutMs = 3000;
 const finalRefusals = new Set(['auth/required', 'auth/email-unverified', 'client/outdated']);
 
@@ -70,6 +72,8 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
   });
   const { status, isOpen, reconnect } = link;
   const isLive = (): boolean => status.get().status === 'live';
+  /** The link whose probe is on its way. */
+  let probed: Link | null = null;
 
   async function performHello(opened: Link): Promise<void> {
     requests.useLink(opened);
@@ -92,15 +96,22 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
   }
 
   function ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>, timeoutMs = requestTimeoutMs) {
+    const answered = requests.send(name, payload, timeoutMs);
+    const cancelProbe = clock.schedule(() => void probe(), probeAfterMs);
+    void answered.then(cancelProbe);
     // The server answers each request with the value its schema declares, or a refusal.
-    return requests.send(name, payload, timeoutMs) as Promise<Result<Value<Name>>>;
+    return answered as Promise<Result<Value<Name>>>;
   }
 
+  /** The server answers a probe at once, whatever its database does: a link without an answer is given up. */
   async function probe(): Promise<void> {
-    const probed = link.current();
-    const answer = await ask('clock/probe', {}, probeTimeoutMs);
+    if (!isLive() || probed === link.current()) return;
+    const mine = link.current();
+    probed = mine;
+    const answer = await requests.send('clock/probe', {}, probeTimeoutMs);
+    if (probed === mine) probed = null;
     if (answer.ok || answer.error.code !== unavailable.error.code) return;
-    if (link.current() === probed) reconnect();
+    if (link.current() === mine) reconnect();
   }
 
   const connection: DrivenConnection = {
@@ -121,7 +132,7 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     takeKept: userSnapshots.emit,
     wake() {
       link.go({ type: 'retry' });
-      if (isLive()) void probe();
+      void probe();
     },
   };
   return connection;

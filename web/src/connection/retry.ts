@@ -78,10 +78,11 @@ function pause({ clock, signal }: RetryParts, waitMs: number): Promise<void> {
 }
 
 const firstWindowMs = 500;
-const lastWindowMs = 30_000;
+/** So that all are back within ten seconds when the server is, however long it was away. */
+const lastWindowMs = 8000;
 
 /**
- * Milliseconds before attempt number `attempt` (from 1): a random time within a window that doubles from 0.5 s to 30 s,
+ * Milliseconds before attempt number `attempt` (from 1): a random time within a window that doubles from 0.5 s to 8 s,
  * so that thousands of tabs don't reconnect at once (AWS Architecture Blog, "Exponential Backoff and Jitter").
  * `random` returns a number from 0 up to 1; `atLeastMs` is the wait that the server requires.
  */
