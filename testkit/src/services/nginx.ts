@@ -20,8 +20,16 @@ export function nginxPath(): string {
   return findOrInstall(() => findProgram(['nginx'], ['/usr/sbin']), ['nginx-light'], 'there is no nginx');
 }
 
-/** Throws `ServiceUnavailable`. */
+/** With the lines of one `server` block. Throws `ServiceUnavailable`. */
 export async function startNginx(serverLines: string): Promise<TestNginx> {
+  return await startWithRetry(async () => {
+    const port = await freePort();
+    return await startNginxOf(`server {\nlisten 127.0.0.1:${String(port)};\n${serverLines}\n}`, port);
+  });
+}
+
+/** With the lines of the `http` block, of which one server listens on `port` of 127.0.0.1. Throws `ServiceUnavailable`. */
+export async function startNginxOf(httpLines: string, port: number): Promise<TestNginx> {
   const nginx = nginxPath();
   const dir = await makeTempDir('nginx');
   await mkdir(join(dir.path, 'temp'));
@@ -30,23 +38,17 @@ export async function startNginx(serverLines: string): Promise<TestNginx> {
     .join('\n');
   // The files of tests belong to the user who runs them.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  let port = 0;
-  const daemon = await startWithRetry(async () => {
-    port = await freePort();
-    const server = `server {\nlisten 127.0.0.1:${String(port)};\n${serverLines}\n}`;
-    const main = `${user}\ndaemon off;\nworker_processes 1;\npid ${join(dir.path, 'pid')};\nerror_log stderr error;`;
-    const http = `http {\naccess_log off;\n${temporary}\n${server}\n}`;
-    const file = join(dir.path, 'nginx.conf');
-    await writeFile(file, `${main}\nevents {}\n${http}\n`);
-    return startDaemon({
-      command: nginx,
-      args: ['-c', file, '-e', 'stderr'],
-      ready: () =>
-        fetch(`http://127.0.0.1:${String(port)}/`).then(
-          () => true,
-          () => false,
-        ),
-    });
+  const main = `${user}\ndaemon off;\nworker_processes 1;\npid ${join(dir.path, 'pid')};\nerror_log stderr error;`;
+  const file = join(dir.path, 'nginx.conf');
+  await writeFile(file, `${main}\nevents {}\nhttp {\naccess_log off;\n${temporary}\n${httpLines}\n}\n`);
+  const daemon = await startDaemon({
+    command: nginx,
+    args: ['-c', file, '-e', 'stderr'],
+    ready: () =>
+      fetch(`http://127.0.0.1:${String(port)}/`).then(
+        () => true,
+        () => false,
+      ),
   });
   return {
     url: `http://127.0.0.1:${String(port)}`,

@@ -21,11 +21,9 @@ import type { Clock } from '../store/clock.ts';
 import { attemptOf, nextState, publicStatus, type ConnectionEvent, type ConnectionState } from './connection-state.ts';
 import type { ChangeOf, Connection, ConnectionStatus, Link, OpenLink, StreamName, Subscriber } from './port.ts';
 import { backoffMs, retryUntilAnswered, unavailable } from './retry.ts';
+import { createSuspicion } from './suspicion.ts';
 
 const requestTimeoutMs = 10_000;
-/** A process that stands still takes connections and answers nothing, while another one would. */
-const probeAfterMs = 3000;
-const probeTimeoutMs = 3000;
 const finalRefusals = new Set(['auth/required', 'auth/email-unverified', 'client/outdated']);
 
 interface ConnectionParts {
@@ -71,9 +69,7 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     },
   });
   const { status, isOpen, reconnect } = link;
-  const isLive = (): boolean => status.get().status === 'live';
-  /** The link whose probe is on its way. */
-  let probed: Link | null = null;
+  const suspicious = createSuspicion(clock, link, (timeoutMs) => requests.send('clock/probe', {}, timeoutMs));
 
   async function performHello(opened: Link): Promise<void> {
     requests.useLink(opened);
@@ -96,22 +92,8 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
   }
 
   function ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>, timeoutMs = requestTimeoutMs) {
-    const answered = requests.send(name, payload, timeoutMs);
-    const cancelProbe = clock.schedule(() => void probe(), probeAfterMs);
-    void answered.then(cancelProbe);
     // The server answers each request with the value its schema declares, or a refusal.
-    return answered as Promise<Result<Value<Name>>>;
-  }
-
-  /** The server answers a probe at once, whatever its database does: a link without an answer is given up. */
-  async function probe(): Promise<void> {
-    if (!isLive() || probed === link.current()) return;
-    const mine = link.current();
-    probed = mine;
-    const answer = await requests.send('clock/probe', {}, probeTimeoutMs);
-    if (probed === mine) probed = null;
-    if (answer.ok || answer.error.code !== unavailable.error.code) return;
-    if (link.current() === mine) reconnect();
+    return suspicious.watch(requests.send(name, payload, timeoutMs)) as Promise<Result<Value<Name>>>;
   }
 
   const connection: DrivenConnection = {
@@ -132,7 +114,7 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     takeKept: userSnapshots.emit,
     wake() {
       link.go({ type: 'retry' });
-      void probe();
+      void suspicious.probe();
     },
   };
   return connection;
