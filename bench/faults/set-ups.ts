@@ -46,7 +46,7 @@ export interface SetUp {
   endpointOf(index: number): Endpoint;
   /** The disk of the server's file, or of PostgreSQL's, if it was to be a small one. */
   readonly disk: SmallDisk | null;
-  /** Where a server looks up how wrong its clock is (movable-clock.ts). */
+  /** Where a server looks up how wrong its clock is (`movable-clock.ts` of the test kit). */
   readonly clockDir: string;
   stop(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export interface OlderVersion {
 
 /** Room for PostgreSQL's empty database and a scenario. */
 const smallDiskMegabytes = 48;
-const nodeFlags = ['--import', join(import.meta.dirname, 'movable-clock.ts')];
+const nodeFlags = ['--import', join(import.meta.dirname, '../../testkit/src/services/movable-clock.ts')];
 
 const portOf = (url: string): number => Number(new URL(url).port);
 

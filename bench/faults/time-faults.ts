@@ -10,11 +10,18 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const databaseTime = 'serves the database’s time, which is not moved here';
 
+/** Every server's machine has slept for so long. */
+const sleepAll = (scene: FaultScene, sleptMs: number) => moveClocks(scene, { offMs: sleptMs, sleptMs });
+
 /** Sets the machine's clock of every server, or of the first `count`. */
-async function moveClocks({ setUp }: FaultScene, offMs: number, count = setUp.servers.length): Promise<void> {
+async function moveClocks(
+  { setUp }: FaultScene,
+  { offMs, sleptMs = 0 }: { offMs: number; sleptMs?: number },
+  count = setUp.servers.length,
+): Promise<void> {
   for (const { pid } of setUp.servers.slice(0, count)) {
     const file = join(setUp.clockDir, String(pid));
-    await writeFile(file, String(offMs));
+    await writeFile(file, `${String(offMs)} ${String(sleptMs)}`);
     process.kill(pid, 'SIGUSR2');
     if (!(await isSoon(() => !existsSync(file)))) throw new Error('the clock was not moved');
   }
@@ -33,7 +40,7 @@ export const timeFaults: readonly Fault[] = [
       const [line] = setUp.lines.slice(1);
       const uid = scenario.guests[0]?.page.person.uid ?? '';
       line?.close();
-      await moveClocks(scene, 10 * minuteMs);
+      await sleepAll(scene, 10 * minuteMs);
       const isShown = await isSoon(() => scenario.host.room.view().includes(`${uid} false`));
       line?.reopen();
       return wrongUnless(isShown, 'nobody saw that the guest is away');
@@ -51,8 +58,8 @@ export const timeFaults: readonly Fault[] = [
       const [line] = setUp.lines;
       const guests = scenario.guests.map(({ room }) => room);
       line?.close();
-      await moveClocks(scene, 20 * minuteMs);
-      await moveClocks(scene, 30 * minuteMs);
+      await sleepAll(scene, 20 * minuteMs);
+      await sleepAll(scene, 30 * minuteMs);
       const isAway = await isSoon(() => guests.every((room) => !room.view().includes('"hostAwaySince":null')));
       line?.reopen();
       const isBack = await isSoon(() => guests.every((room) => room.view().includes('"hostAwaySince":null')));
@@ -67,7 +74,7 @@ export const timeFaults: readonly Fault[] = [
       const isAway = await isSoon(() =>
         scenario.guests.every(({ room }) => !room.view().includes('"hostAwaySince":null')),
       );
-      await moveClocks(scene, 50 * minuteMs);
+      await sleepAll(scene, 50 * minuteMs);
       const isOver = await isSoon(() => scenario.guests.every(({ room }) => room.view() === 'ended'));
       setUp.lines[0]?.reopen();
       return [
@@ -82,11 +89,11 @@ export const timeFaults: readonly Fault[] = [
     movesClocks: true,
     async run(scene) {
       const one = 1;
-      await moveClocks(scene, 12 * hourMs, one);
+      await moveClocks(scene, { offMs: 12 * hourMs }, one);
       await pause(scene.isLong ? 5000 : 500);
-      await moveClocks(scene, -12 * hourMs, one);
+      await moveClocks(scene, { offMs: -12 * hourMs }, one);
       await pause(scene.isLong ? 5000 : 500);
-      await moveClocks(scene, 0, one);
+      await moveClocks(scene, { offMs: 0 }, one);
       return [];
     },
   },

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { operate } from '@tunemate/testkit/services/operate';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { makePeople } from '@tunemate/testkit/worlds/crowd';
+import { connect, makePeople } from '@tunemate/testkit/worlds/crowd';
+import type { Person } from '@tunemate/testkit/worlds/people';
 import { failingStart } from '@tunemate/testkit/services/failing-start';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from './storage/database.ts';
 
 /** A folder with two accounts and a picture, as a server leaves it that was killed. */
 async function usedFolder() {
@@ -112,4 +114,65 @@ test('a second server on the same SQLite folder is refused in one line, and the 
   expect((await fetch(`${first.url}/readyz`)).ok).toBe(true);
   await first.kill();
   await first.restart();
+});
+
+/** Every time that is stored, by table and column. */
+function timesIn(file: string): Record<string, unknown[]> {
+  const database = new SqliteDatabase(file, { readonly: true });
+  const names = (query: string) => database.prepare<[], string>(query).pluck().all();
+  const times: Record<string, unknown[]> = {};
+  for (const table of names(`select name from sqlite_master where type = 'table' and sql not like 'create virtual%'`)) {
+    const columns = names(`select name from pragma_table_info('${table}') where name like '%_ms'`);
+    for (const column of columns) times[`${table}.${column}`] = names(`select ${column} from ${table} order by rowid`);
+  }
+  database.close();
+  return times;
+}
+
+describe('a start with the clock behind', () => {
+  const movable = ['--import', join(import.meta.dirname, '../../testkit/src/services/movable-clock.ts')];
+  const dayMs = 24 * 60 * 60 * 1000;
+
+  test.each([3.5, 400])('by %d days is refused in one line, and changes no stored time (TIME-2)', async (days) => {
+    const { data, file } = await usedFolder();
+    const database = openDatabase(`sqlite:${file}`);
+    for (let ago = 0; ago < 20; ago += 1) {
+      const at = { created_at_ms: Date.now() - ago * dayMs, next_attempt_at_ms: Date.now() - ago * dayMs };
+      const mail = { id: String(ago), recipient: 'a@b', subject: 'a', text: 'a', html: 'a', refused_with: null };
+      await database.db
+        .insertInto('mails')
+        .values({ ...mail, ...at, sent_at_ms: null })
+        .execute();
+    }
+    await database.close();
+    const before = timesIn(file);
+    const env = { DATA_DIR: data, WRONG_CLOCK_MS: String(-days * dayMs) };
+    expect(await failingStart(env, movable)).toEqual({
+      exitCode: 1,
+      said: expect.stringMatching(/^This machine's clock says 20[^\n]+npm run admin -- clock\n$/) as string,
+    });
+    expect(timesIn(file)).toEqual(before);
+  });
+
+  test('that was ahead before goes on once the operator says so (TIME-2)', async () => {
+    const dir = await makeTempDir('losing');
+    onTestFinished(() => dir.remove());
+    const env = { DATA_DIR: join(dir.path, 'data') };
+    const file = join(env.DATA_DIR, 'tunemate.sqlite');
+    const ahead = { WRONG_CLOCK_MS: String(3 * dayMs) };
+    const first = await startServerProcess({ dataDir: env.DATA_DIR, env: ahead, nodeFlags: movable });
+    const [mara] = (await makePeople(`sqlite:${file}`, 1)) as [Person];
+    const { line } = await connect(first.url, mara);
+    line.disconnect();
+    await first.kill();
+    expect(await failingStart(env)).toMatchObject({ exitCode: 1 });
+    const asked = await operate(['clock'], env);
+    expect(asked).toMatchObject({ exitCode: 0, said: expect.stringMatching(/processes +1/) as string });
+    expect(await failingStart(env)).toMatchObject({ exitCode: 1 });
+    const made = timesIn(file)['users.created_at_ms'];
+    expect(await operate(['clock', '--yes'], env)).toMatchObject({ exitCode: 0 });
+    expect(timesIn(file)['users.created_at_ms']).toEqual(made);
+    const server = await startServerProcess({ dataDir: env.DATA_DIR });
+    expect(await server.stop()).toBe(0);
+  });
 });

@@ -8,6 +8,10 @@ export interface FakeClock {
   now(): number;
   /** The same: this clock has no fractions. */
   preciseNow(): number;
+  /** Somebody sets the machine's clock by so much, which this one follows once it is asked to `take` that. */
+  set(byMs: number): void;
+  aheadMs(): number;
+  take(): void;
   /** Runs `task` once after `delayMs`; what it returns cancels that. */
   schedule(task: () => void, delayMs: number): () => void;
   /** Moves time forward and fires what falls due on the way, timers set meanwhile included. */
@@ -26,6 +30,7 @@ interface Timer {
 /** Makes a clock that shows `startAtMs` (by default a fixed day of 2030). */
 export function createFakeClock(startAtMs = Date.UTC(2030, 0, 1)): FakeClock {
   let nowMs = startAtMs;
+  let stepMs = 0;
   const timers = new Set<Timer>();
 
   function nextDue(untilMs: number): Timer | undefined {
@@ -45,6 +50,12 @@ export function createFakeClock(startAtMs = Date.UTC(2030, 0, 1)): FakeClock {
   return {
     now: () => nowMs,
     preciseNow: () => nowMs,
+    set: (byMs) => void (stepMs += byMs),
+    aheadMs: () => stepMs,
+    take() {
+      nowMs += stepMs;
+      stepMs = 0;
+    },
     schedule(task, delayMs) {
       const timer = { dueAtMs: nowMs + Math.max(0, delayMs), task };
       timers.add(timer);

@@ -12,6 +12,7 @@ export function slowWaitMs(facts: {
   const { slowSeconds, isHost, lastAtMs, nowMs } = facts;
   if (slowSeconds === null || isHost || lastAtMs === null) return 0;
   const wholeMs = slowSeconds * 1000;
-  // A clock that was set back makes no person wait for longer than the whole time.
+  // Sent while the clock was ahead: no guest waits until that time comes.
+  if (lastAtMs - nowMs > wholeMs) return 0;
   return Math.min(wholeMs, Math.max(0, lastAtMs + wholeMs - nowMs));
 }

@@ -14,13 +14,12 @@ import { removalService } from '../accounts/removal.ts';
 import { openKnownDevices, sessionsService } from '../accounts/sign-in/sessions.ts';
 import { createPasswords, passwordService } from '../accounts/sign-in/passwords.ts';
 import { signInService } from '../accounts/sign-in/sign-in.ts';
-import { pruneSignUps, signUpService, verificationService } from '../accounts/sign-up/sign-up.ts';
+import { signUpService, verificationService } from '../accounts/sign-up/sign-up.ts';
 import { waitingService } from '../accounts/sign-up/waiting.ts';
 import { mediaAddressesOf } from '../catalogue/media/media-address.ts';
 import { mediaRoutes } from '../catalogue/media/media-routes.ts';
 import { playlistRoutes } from '../catalogue/playlists/playlist-routes.ts';
 import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
-import { forgetEndedChats } from '../chats/account-chats.ts';
 import { imageReader } from '../chats/pictures/image-reader.ts';
 import { heaviestOf, keptBytes } from '../chats/kept-bytes.ts';
 import { openPreviews, type PreviewsDeps } from '../chats/previews/previews.ts';
@@ -40,7 +39,6 @@ import { outboxTransport } from '../mail/outbox-transport.ts';
 import { builtWeb } from '../paths.ts';
 import { driftMetric } from '../playback/playback-service.ts';
 import { openPush, pushRoutes, type PushService } from '../push/push.ts';
-import { pruneReports } from '../reports/reports.ts';
 import { type Doorbell, localDoorbell } from '../realtime/feed.ts';
 import { doorbellKey, redisDoorbell } from '../realtime/redis-doorbell.ts';
 import { socketRoute } from '../realtime/socket-server.ts';
@@ -49,8 +47,7 @@ import { databaseMetrics } from '../status/database-metrics.ts';
 import { statusRoutes } from '../status/status-page.ts';
 import { sharedClock } from '../storage/database-clock.ts';
 import { StreamRecord } from '../storage/record.ts';
-import { pruneHistories } from '../rooms/history/history-store.ts';
-import { pruneChanges, pruneLogs } from '../storage/retention.ts';
+import { agesOf, assertClock } from '../storage/clock-steps.ts';
 import { noteAddress } from '../storage/settings.ts';
 import { isReachable, openStorage } from '../storage/state.ts';
 import { findsFfmpeg } from '../system/ffmpeg.ts';
@@ -59,6 +56,7 @@ import { openObjectStore } from '../system/object-store.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import { createFeatures, type Features } from './features.ts';
+import { deleteByAge } from './delete-by-age.ts';
 import { factsOf, version } from './facts.ts';
 import { createLive } from './live.ts';
 import { openUploads } from './uploads.ts';
@@ -148,7 +146,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     allowLoopback: parts.pushToLoopback ?? false,
     isConnectedHere: (uid) => live.isConnectedHere(uid),
   });
-  background.every(pruneDevicesEveryMs, 'push.prune', () => push.prune());
+  background.every(pruneDevicesEveryMs, 'push.prune', base.ages.unlessHeld(push.prune));
   closers.push(() => push.close());
   const processId = ids.newId();
   const doorbell = await openDoorbell(config.redisUrl, base, processId);
@@ -223,9 +221,6 @@ async function openDoorbell(redisUrl: string | null, { database, log }: Base, pr
 }
 
 const mailEveryMs = 5000;
-const pruneEveryMs = 60 * 60 * 1000;
-const pruneChangesEveryMs = 60 * 1000;
-const foldLogEveryMs = 24 * 60 * 60 * 1000;
 
 type Base = Awaited<ReturnType<typeof openBase>>;
 
@@ -264,23 +259,18 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
   const origins = createOrigins(config);
   const addresses = createAddresses({ trustProxy: config.trustProxy, publicUrl: origins.publicUrl, log });
   const cookie = createSessionCookie(origins);
-  const sessions = sessionsService({ record, clock, ids, log, readCookie: cookie.read });
+  await assertClock(db, clock.now());
+  const ages = await agesOf(db, clock, log);
+  const sessions = sessionsService({ record, clock, ages, ids, log, readCookie: cookie.read });
   const devices = await openKnownDevices(db);
-  background.every(pruneEveryMs, 'prune', async () => {
-    await sessions.forgetOld();
-    await pruneSignUps({ record, clock, sessions });
-    await mail.forgetOld();
-    for (const prune of [pruneLogs, pruneReports, pruneHistories]) await prune(db, clock.now());
-    await forgetEndedChats(record);
-  });
-  background.every(foldLogEveryMs, 'database.fold-log', () => Promise.resolve(database.foldLog()));
-  background.every(pruneChangesEveryMs, 'prune.changes', pruneChanges({ record, clock }));
+  deleteByAge(background, { database, record, clock, ages, sessions, mail });
   const metrics = createMetrics();
   const turns = createTurns(scale);
   return {
     ...{ turns, database, dialect, store },
     record,
     clock,
+    ages,
     ids,
     log,
     limits,

@@ -16,7 +16,7 @@ import type { Background } from '../system/background.ts';
 import { indexEarlierMessages } from '../chats/message-index.ts';
 import { catalogueHandlers, type RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import { readPlayback } from '../playback/playback-document.ts';
-import { moveStartsBack } from '../playback/late-starts.ts';
+import { moveStarts } from '../playback/moved-starts.ts';
 import type { Clock, Log } from '../system/ports.ts';
 import { peopleUpdates } from '../presence/people-updates.ts';
 import { type PresenceService, presenceService } from '../presence/presence-service.ts';
@@ -28,7 +28,7 @@ import { createSocketServer, type SocketServer } from '../realtime/socket-server
 import type { Turns } from '../realtime/turns.ts';
 import { userSnapshotReader } from '../session/own-snapshot.ts';
 import type { Database } from '../storage/database.ts';
-import { setBackWatch } from '../storage/set-back.ts';
+import { type Ages, clockSteps } from '../storage/clock-steps.ts';
 import { isReachable } from '../storage/state.ts';
 import { settledWithin } from '../system/within.ts';
 
@@ -38,6 +38,7 @@ export interface LiveDeps {
   http: HttpServer;
   features: Features;
   clock: Clock;
+  ages: Ages;
   log: Log;
   limits: Limits;
   doorbell: Doorbell;
@@ -192,7 +193,10 @@ interface Parts {
 function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
   const { background, features, doorbell, sessions, clock, log } = deps;
   const { rooms, record, playback } = features;
-  const lookAtClock = setBackWatch({ record, clock, log, wasAhead: (byMs) => moveStartsBack(record, byMs) });
+  const lookAtClock = clockSteps({
+    ...{ record, clock, log, ages: deps.ages },
+    moveStarts: (byMs, which) => moveStarts(record, byMs, which),
+  });
   async function checkSessions(): Promise<void> {
     const sessionIds = [...new Set(hub.callers().map(({ sessionId }) => sessionId))];
     const live = await sessions.stillConnected(sessionIds);
@@ -208,11 +212,11 @@ function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
     log,
   });
   background.every(2000, 'database.watch', watchDatabase);
-  background.every(2000, 'clock.set-back', watchClock);
+  background.every(2000, 'clock.steps', watchClock);
   background.every(2000, 'chats.index', indexEarlierMessages(features.record));
   background.every(2000, 'presence.tick', presence.tick);
   background.every(1000, 'presence.publish', presence.publishDue);
-  background.every(20_000, 'rooms.sweep', rooms.sweep);
+  background.every(20_000, 'rooms.sweep', deps.ages.unlessHeld(rooms.sweep));
   background.every(60_000, 'sessions.check', checkSessions);
   background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
   background.every(5000, 'rooms.lapse', rooms.lapse);

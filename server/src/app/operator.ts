@@ -19,6 +19,7 @@ import { localDoorbell } from '../realtime/feed.ts';
 import { doorbellKey, redisDoorbell } from '../realtime/redis-doorbell.ts';
 import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
 import { countPeople } from '../rooms/members/roster.ts';
+import { bringBack, lastUsedMs, waitingAhead } from '../storage/clock-steps.ts';
 import { sharedClock } from '../storage/database-clock.ts';
 import { appliedMigrations, assertUsable, type Database, openDatabase } from '../storage/database.ts';
 import { knownMigrations } from '../storage/migrations/migrations.ts';
@@ -116,6 +117,14 @@ async function wire(config: Config, database: Database) {
         room !== undefined &&
         (await rooms.endNow(room, (writing) => note(writing.db, writing.nowMs, 'rooms end', code)))
       );
+    },
+    clock: {
+      async look() {
+        const nowMs = clock.now();
+        return { nowMs, usedMs: await lastUsedMs(db), waiting: await waitingAhead(db, nowMs) };
+      },
+      bringBack: () =>
+        note(db, clock.now(), 'clock', 'what waited for a time ahead').then(() => bringBack(record, clock.now())),
     },
     libraryReport: () => latestLibraryReport(db),
     latestActions: (part: Part) => latestActions(db, part),

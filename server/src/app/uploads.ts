@@ -13,6 +13,7 @@ import { voicesRoutes } from '../chats/voice/voices-routes.ts';
 import { voicesService } from '../chats/voice/voices.ts';
 import type { AdmitFile } from '../http/routes.ts';
 import type { Background } from '../system/background.ts';
+import type { Ages } from '../storage/clock-steps.ts';
 import type { ObjectStore } from '../system/object-store.ts';
 
 const everyMs = { swept: 60 * 60 * 1000, removed: 60 * 1000 };
@@ -24,13 +25,14 @@ type Parts = Omit<Parameters<typeof uploadsService>[0], 'files'> & {
   limits: Limits;
   admitFile: AdmitFile;
   reader: ImageReader;
+  ages: Ages;
 };
 
 /** Answers what decodes recordings, to be closed with the server. */
 export async function openUploads(
   http: FastifyInstance,
   background: Pick<Background, 'every'>,
-  { dataDir, store, limits, admitFile, reader, ...parts }: Parts,
+  { dataDir, store, limits, admitFile, reader, ages, ...parts }: Parts,
 ): Promise<VoiceReader> {
   const folder = uploadFiles(join(dataDir, 'images'));
   const files = store === null ? folder : storedUploadFiles(store, folder);
@@ -39,7 +41,7 @@ export async function openUploads(
   const recordings = voiceReader({ log: parts.log });
   const voices = voicesService({ uploads, files, limits, reader: recordings });
   await http.register(voicesRoutes({ voices, admitFile }));
-  background.every(everyMs.swept, 'chats.uploads', () => uploads.sweep());
+  background.every(everyMs.swept, 'chats.uploads', ages.unlessHeld(uploads.sweep));
   background.every(everyMs.removed, 'chats.deleted-uploads', () => uploads.removeGoing());
   return recordings;
 }

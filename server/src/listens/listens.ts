@@ -19,6 +19,7 @@ import {
 import type { Caller } from '../access/caller.ts';
 import type { RegisterRoute } from '../http/routes.ts';
 import { readPlayback } from '../playback/playback-document.ts';
+import type { Ages } from '../storage/clock-steps.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { RoomRef } from '../storage/schema.ts';
 import type { Background } from '../system/background.ts';
@@ -72,11 +73,14 @@ const pruneEveryMs = 60 * 60_000;
 export type ListensService = ReturnType<typeof openListens>;
 
 /** With its tasks in the background. */
-export function openListens(deps: ListensDeps, background: Pick<Background, 'every'>) {
+export function openListens(
+  { ages, ...deps }: ListensDeps & { ages: Pick<Ages, 'unlessHeld'> },
+  background: Pick<Background, 'every'>,
+) {
   const listens = listensService(deps);
   background.every(lookEveryMs, 'listens.look', listens.look);
   background.every(sendEveryMs, 'listens.send', listens.send);
-  background.every(pruneEveryMs, 'listens.prune', listens.prune);
+  background.every(pruneEveryMs, 'listens.prune', ages.unlessHeld(listens.prune));
   return {
     ...listens,
     /** A player that says how far it is from its room is heard; null for a page without one. */

@@ -291,6 +291,29 @@ export function signUpCommands(program: Command, { withTools, say }: WithTools):
     );
 }
 
+export function clockCommand(program: Command, { withTools, say }: WithTools): void {
+  program
+    .command('clock')
+    .option('--yes', 'really change it', false)
+    .description('let the server start after the clock of this machine was ahead and was set right')
+    .action(({ yes }: { yes: boolean }) =>
+      withTools(async (tools) => {
+        const { nowMs, usedMs, waiting } = await tools.clock.look();
+        say(`This machine's clock says ${timeOf(nowMs)} UTC. The database was used until ${timeOf(usedMs)}.`);
+        if (waiting.size === 0) return say('Nothing waits for a time ahead.');
+        const rows = [...waiting].map(([name, count]) => [name, String(count)]);
+        say(table(['table', 'rows that wait for a time ahead'], rows));
+        if (!yes) {
+          return say(
+            'If the clock is right now: with --yes these wait for now. When messages were sent and accounts were made stays as it is. Otherwise set the clock.',
+          );
+        }
+        await tools.clock.bringBack();
+        say('They wait for now. Start the server.');
+      }),
+    );
+}
+
 /** Rows in aligned columns. */
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heads, ...rows].map((row) => row.map(escapeUnprintable));

@@ -8,6 +8,7 @@ import { openOperatorTools } from '../app/operator.ts';
 import { type Config, readConfig } from '../config.ts';
 import { backUp } from './backup.ts';
 import {
+  clockCommand,
   libraryCommands,
   peopleCommands,
   reportCommands,
@@ -70,6 +71,7 @@ function operatorProgram({ env, folder, say, complain }: OperatorPorts): Command
   signUpCommands(program, commands);
   libraryCommands(program, commands);
   reportCommands(program, commands);
+  clockCommand(program, commands);
   return program;
 }
 

@@ -66,18 +66,35 @@ function found<T>(look: () => T, none: T): T {
 /** A server that was asked to stop may still be closing. */
 const otherEndsWithinMs = 3000;
 
+/** What this process holds, by path; released once all have let it go. */
+const held = new Map<string, { lock: SqliteFile.Database; times: number }>();
+
 /**
- * Keeps other servers off the file until it is released or this process ends, however it ends. The operator's commands go
- * on beside it. Throws Failure when another server holds it.
+ * Keeps the servers of other processes off the file until it is released or this process ends, however it ends. The
+ * operator's commands go on beside it. Throws Failure when another server holds it.
  */
 export function holdFile(path: string): { release(): void } {
+  const hold = held.get(path) ?? { lock: lockOf(path), times: 0 };
+  held.set(path, hold);
+  hold.times += 1;
+  return {
+    release() {
+      hold.times -= 1;
+      if (hold.times > 0) return;
+      held.delete(path);
+      hold.lock.close();
+    },
+  };
+}
+
+function lockOf(path: string): SqliteFile.Database {
   const lock = new SqliteFile(`${path}.in-use`, { timeout: otherEndsWithinMs });
   try {
     lock.exec('begin exclusive');
+    return lock;
   } catch (error) {
     lock.close();
     if (!systemCode(error).startsWith('SQLITE_BUSY')) throw error;
     throw new Failure('server/unavailable', 'database.in-use', error);
   }
-  return { release: () => void lock.close() };
 }

@@ -11,6 +11,14 @@ export interface Clock {
   preciseNow(): number;
 }
 
+/** Follows a clock that can be set. */
+export interface SettableClock extends Clock {
+  /** By how many milliseconds that clock was set ahead of this one, or back (negative); 0 while it was not set. */
+  aheadMs(): number;
+  /** From now on this clock shows what that one does. */
+  take(): void;
+}
+
 /** Sources of unguessable values. */
 export interface Ids {
   /** 22 characters of 0-9A-Za-z: at least 128 random bits. For uids, room ids, messages. */

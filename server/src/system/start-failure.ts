@@ -71,6 +71,10 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   if (has('database.half-restored')) {
     return 'A restore was cut off before it was done. Run it once more, with --replace.';
   }
+  if (has('clock.behind')) {
+    const [now, used] = String(said.at(-1)).split('|');
+    return `This machine's clock says ${String(now)} UTC, and the database was used until ${String(used)}. Set the clock, then start again. If it is right now and was ahead before: npm run admin -- clock`;
+  }
   const lost = lostLine(sqlitePathOf(config.databaseUrl), said);
   if (lost !== null) return lost;
   if (has('database.of-another-program')) {

@@ -26,6 +26,8 @@ const noteConnectedEveryMs = 60 * 60 * 1000;
 interface SessionsDeps {
   record: StreamRecord;
   clock: Pick<Clock, 'now'>;
+  /** How old sessions are; by default as the clock says. */
+  ages?: Pick<Clock, 'now'>;
   ids: Ids;
   log: Log;
   /** The token in a raw `cookie` header. */
@@ -34,8 +36,8 @@ interface SessionsDeps {
 
 export type SessionsService = ReturnType<typeof sessionsService>;
 
-export function sessionsService({ record, clock, ids, log, readCookie }: SessionsDeps) {
-  const horizon = () => ({ made: clock.now() - absoluteMs, seen: clock.now() - idleMs });
+export function sessionsService({ record, clock, ages = clock, ids, log, readCookie }: SessionsDeps) {
+  const horizon = () => ({ made: ages.now() - absoluteMs, seen: ages.now() - idleMs });
 
   const noteSeen = (sessionIds: readonly string[]) => storeSeen(record.db, sessionIds, clock.now(), log);
   const stillLive = (sessionIds: readonly string[]) => liveAmong(record.db, sessionIds, horizon().made, horizon().seen);
