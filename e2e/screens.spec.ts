@@ -216,7 +216,7 @@ async function lookAtRoom(screens: Screens, path: string, isHost: boolean): Prom
     await page.setViewportSize(phone);
   }
   await screens.button('Library').click();
-  await expect(screens.text('Tunemate Library')).toBeVisible();
+  await expect(screens.text('Harbour Sessions')).toBeVisible();
   await screens.look(`the library of ${who}`);
   await screens.button('Newest').click();
   await screens.look(`the newest tracks for ${who}`);

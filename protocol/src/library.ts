@@ -121,7 +121,8 @@ export const libraryRequests = {
   }),
   /**
    * How loud a track and its album are as recorded, in LUFS; null while unknown, and for what is no track of the library.
-   * `tracks` are all of the album.
+   * `tracks` are all of the album. `peaks` is how loud each part of the track is beside its loudest one, a digit of base
+   * 36 each; null while unknown, and for what has none.
    */
   'library/loudness': request({
     may: 'read how loud a track is recorded',
@@ -131,6 +132,7 @@ export const libraryRequests = {
     payload: z.strictObject({ ...inRoom, videoId }),
     value: z.strictObject({
       track: lufs,
+      peaks: z.string().max(limits.trackParts).nullable(),
       album: z.strictObject({ lufs, tracks: z.array(videoId).max(limits.queueItems) }).nullable(),
     }),
   }),

@@ -14,7 +14,7 @@ export const gainOf = (factor: number): number => Math.min(0, Math.round(200 * M
 
 /** Of the volume; the album's where all of it is in the queue. Null while the loudness is not known. */
 export function loudnessFactor(
-  { track, album }: Value<'library/loudness'>,
+  { track, album }: Pick<Value<'library/loudness'>, 'track' | 'album'>,
   queued: readonly { readonly videoId: VideoId }[],
 ): number | null {
   const ids = new Set(queued.map(({ videoId }) => videoId));

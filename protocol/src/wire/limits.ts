@@ -75,6 +75,8 @@ export const limits = {
   voiceMs: 120_000,
   /** Parts of a recording whose loudness is shown. */
   voiceBars: 38,
+  /** Parts of a track whose loudness is shown. */
+  trackParts: 200,
   libraryIdLength: 20,
   keyVibrationMs: 50,
 } as const;

@@ -42,7 +42,7 @@ test('a card has title, artist and length of a library track, says what is a fil
   const { cards } = valueOf(await mara.ask('catalogue/cards', { videoIds: [kitchen, film, noTrack, kitchen] }));
   expect(cards.map(({ videoId }) => videoId)).toEqual([kitchen, film, noTrack, kitchen]);
   expect(cards[0]).toMatchObject({
-    ...{ state: 'here', isFilm: false, title: 'Sunday Kitchen', artist: 'Tunemate Library' },
+    ...{ state: 'here', isFilm: false, title: 'Sunday Kitchen', artist: 'Lena Vogt Septet' },
     ...{ durationSeconds: 107.37, thumbnail: `/media/${kitchen}/cover` },
   });
   expect(cards[1]).toMatchObject({ state: 'here', isFilm: true });

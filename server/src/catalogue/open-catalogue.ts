@@ -101,7 +101,7 @@ function askedOfLoudness(
   return {
     loudnessOf(track) {
       const item = library.byId(track);
-      return item === null ? { track: null, album: null } : loudness.of(item);
+      return item === null ? { track: null, peaks: null, album: null } : loudness.of(item);
     },
     wantEven(track, gain) {
       const item = library.byId(track);
@@ -111,7 +111,7 @@ function askedOfLoudness(
 }
 
 /** Of a track for itself, and as part of its album. */
-function gainsOf({ track, album }: Value<'library/loudness'>): number[] {
+function gainsOf({ track, album }: Pick<Value<'library/loudness'>, 'track' | 'album'>): number[] {
   return [track, album?.lufs ?? null].flatMap((lufs) => {
     const factor = loudnessFactor({ track: lufs, album: null }, []);
     return factor === null ? [] : [gainOf(factor)];

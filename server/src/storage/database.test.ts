@@ -70,6 +70,7 @@ const recorded = [
   '0067-few-people',
   '0068-ends-of-tracks',
   '0069-mailboxes',
+  '0070-peaks-of-tracks',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

@@ -374,6 +374,8 @@ interface MeasuredLoudnessTable {
   version: string;
   /** Null for silence, and for a track that could not be measured. */
   lufs: number | null;
+  /** A digit of base 36 for each part; empty for a track without; null for what an earlier version measured. */
+  peaks: string | null;
 }
 
 /** What was read from a file of the media folder. */

@@ -24,7 +24,7 @@ function listening(answers: Readonly<Record<string, Loudness>>, letters: string,
     },
     ask: (track) => {
       asked.push(track);
-      return Promise.resolve({ ok: true, value: answers[track] ?? { track: null, album: null } });
+      return Promise.resolve({ ok: true, value: answers[track] ?? { track: null, peaks: null, album: null } });
     },
   });
   const decibels = (letter: string) => {
@@ -43,7 +43,7 @@ function viewOf(letters: string, at: number): PlaybackView {
 }
 
 const settled = () => new Promise((done) => setTimeout(done, 0));
-const of = (track: number): Loudness => ({ track, album: null });
+const of = (track: number): Loudness => ({ track, peaks: 'z', album: null });
 
 test('the current track and the next one get a factor, each asked for once; a video of YouTube is left alone', async () => {
   const room = listening({ [id('a')]: of(-8), [id('b')]: of(-16) }, 'aby');
@@ -58,7 +58,10 @@ test('the current track and the next one get a factor, each asked for once; a vi
 
 test('a track keeps its factor while it plays, and gets that of its album once the whole is queued when it begins', async () => {
   const album = { lufs: -12, tracks: [id('a'), id('b')] };
-  const room = listening({ [id('a')]: { track: -8, album }, [id('b')]: { track: -16, album } }, 'a');
+  const room = listening(
+    { [id('a')]: { track: -8, peaks: 'z', album }, [id('b')]: { track: -16, peaks: 'z', album } },
+    'a',
+  );
   await settled();
   expect(room.decibels('a')).toBe(-14);
   room.view.set(viewOf('ab', 0));
@@ -82,7 +85,7 @@ test('a track whose loudness is not known yet begins as most music does, and is 
 
 test('where the device ignores the volume, a copy of each loud track is asked for once, by the gain that counts', async () => {
   const album = { lufs: -12.04, tracks: [id('c'), id('d')] };
-  const answers = { [id('a')]: of(-8), [id('b')]: of(-23), [id('c')]: { track: -9, album } };
+  const answers = { [id('a')]: of(-8), [id('b')]: of(-23), [id('c')]: { track: -9, peaks: 'z', album } };
   const room = listening(answers, 'abcd', 0, true);
   await settled();
   for (const at of [1, 2, 1, 2]) room.view.set(viewOf('abcd', at));

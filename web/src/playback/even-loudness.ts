@@ -1,11 +1,11 @@
 /**
  * Keeps tracks of the library as loud as each other on this device: asks how loud the current track and the next one are,
  * and gives players a factor for each. It changes the volume and nothing else; where the device ignores that, it asks for
- * copies that are turned down. Loaded after the room.
+ * copies that are turned down. Says what the same answers know of the tracks' shapes. Loaded after the room.
  */
 import { gainOf, loudnessFactor } from '@tunemate/domain';
 import { isLibraryId, type Result, type Value, type VideoId } from '@tunemate/protocol';
-import type { Readable, Unsubscribe } from '../store/cell.ts';
+import type { Cell, Readable, Unsubscribe } from '../store/cell.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
 import type { PlaybackView } from './playback-view.ts';
 
@@ -15,9 +15,14 @@ interface EvenLoudnessPorts {
   readonly ask: (track: VideoId) => Promise<Result<Value<'library/loudness'>>>;
   /** Asks for a copy that is turned down by so many tenths of a decibel. */
   readonly askForCopy: (track: VideoId, gain: number) => Promise<unknown>;
+  /** Where the peaks of tracks are noted, once they are known. */
+  readonly peaks?: Cell<PeaksOfTracks>;
   /** By default what an element of this browser does. */
   readonly ignoresVolume?: boolean;
 }
+
+/** As the server sends them: a digit of base 36 for each part. */
+export type PeaksOfTracks = ReadonlyMap<VideoId, string>;
 
 /** On iPhones and iPads the volume belongs to the device. */
 export function doesIgnoreVolume(element: Pick<HTMLMediaElement, 'volume'> = document.createElement('audio')): boolean {
@@ -52,9 +57,13 @@ export function keepLoudnessEven(ports: EvenLoudnessPorts): Unsubscribe {
     awaited.delete(id);
     // The factors belong to the next room by then.
     if (isOver) return;
-    if (answer.ok) answers.set(id, answer.value);
+    if (answer.ok) {
+      const { peaks } = answer.value;
+      answers.set(id, answer.value);
+      if (peaks !== null) ports.peaks?.update((known) => new Map([...known, [id, peaks]]));
+    }
     // A track may be measured meanwhile.
-    if (!answer.ok || answer.value.track === null) asked.delete(id);
+    if (!answer.ok || answer.value.track === null || answer.value.peaks === null) asked.delete(id);
     apply();
   }
 

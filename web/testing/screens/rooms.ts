@@ -162,7 +162,7 @@ const roomAsked = (server: FakeServer) => expect.poll(() => server.asked('rooms/
 /** A library without tracks, words or suggestions. */
 function answerEmptyLibrary(stand: FakeServer): void {
   stand.on('library/subtitles', () => ok({ subtitles: [] }));
-  stand.on('library/loudness', () => ok({ track: null, album: null }));
+  stand.on('library/loudness', () => ok({ track: null, peaks: null, album: null }));
   stand.on('library/lyrics', () => ok({ lyrics: null }));
   stand.on('library/tracks', () => ok({ total: 0, tracks: [] }));
   stand.on('catalogue/suggest', () => ok({ status: 'library-only', items: [] }));

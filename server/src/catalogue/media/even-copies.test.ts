@@ -15,7 +15,7 @@ import type { LibraryItem } from '../library/library-item.ts';
 import { openMediaLibrary } from '../library/media-library.ts';
 import { evenCopies } from './even-copies.ts';
 import { findRewrite, type Rewrite } from './exact-copies.ts';
-import { measuredLufs } from './measured.ts';
+import { measuredTrack } from './measured.ts';
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
@@ -89,7 +89,7 @@ describeWithService(
         expect(after).toHaveLength(before.length);
         expect(lagBetween(before, after)).toBe(0);
         if (name !== 'track.mp3') expect(lagBetween(await samplesOf(item.path), after)).toBe(0);
-        const [loud, quiet] = [await measuredLufs(exact, never), await measuredLufs(even, never)];
+        const [loud, quiet] = [(await measuredTrack(exact, never)).lufs, (await measuredTrack(even, never)).lufs];
         expect((loud ?? 0) - (quiet ?? 0)).toBeCloseTo(8.5, 0);
         await made.close();
       },

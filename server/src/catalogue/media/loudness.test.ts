@@ -4,6 +4,7 @@ import { chmod, cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { evenLufs, loudnessFactor } from '@tunemate/domain';
+import { limits } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { describeWithService } from '@tunemate/testkit/services/request-service';
 import { ffmpegPath } from '@tunemate/testkit/services/system-programs';
@@ -13,12 +14,13 @@ import { type Database, migrate, openDatabase } from '../../storage/database.ts'
 import { createLog } from '../../system/logging.ts';
 import { libraryId, type LibraryItem } from '../library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from '../library/media-library.ts';
-import { measuredLufs } from './measured.ts';
+import { measuredTrack, peaksOf } from './measured.ts';
 import { trackLoudness } from './loudness.ts';
 
 const run = promisify(execFile);
 const media = join(import.meta.dirname, '../../../../testkit/media');
 const never = new AbortController().signal;
+const measuredLufs = async (path: string, signal: AbortSignal) => (await measuredTrack(path, signal)).lufs;
 
 let music: TempDir;
 beforeEach(async () => {
@@ -131,6 +133,22 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     expect(await database.db.selectFrom('measured_loudness').selectAll().execute()).toEqual([]);
   });
 
+  test('gives the peaks of a track whose tags say how loud it is, and of one that was measured before there were any', async () => {
+    await openWith('tagged.mp3');
+    await standIn(`printf '@%.0s' $(seq 4000)\n${says('-9.5')}`);
+    const [tagged] = (await open()).list() as [LibraryItem];
+    const item: LibraryItem = { ...tagged, loudness: { track: -20, album: null } };
+    const before = { item_id: item.id, version: String(item.modifiedMs), lufs: -9.5, peaks: null };
+    await database.db.insertInto('measured_loudness').values(before).execute();
+    const parts = { db: database.db, log: { info: note, warn: note }, list: () => [item] };
+    const loudness = trackLoudness(parts);
+    await loudness.keepUp();
+    expect(loudness.of(item)).toMatchObject({ track: -20, peaks: 'z'.repeat(limits.trackParts) });
+    const again = trackLoudness(parts);
+    await again.keepUp();
+    expect(again.of(item).peaks).toHaveLength(limits.trackParts);
+  });
+
   test.each(['nan', '-inf', '-70.0', '999', 'LUFS', ''])('of %j gives no loudness', async (said) => {
     await cp(join(media, 'tagged.mp3'), join(music.path, 'odd.mp3'));
     await standIn(says(said));
@@ -170,7 +188,11 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     });
     let items = [track('a', -10, -11), track('b', -20, -11)];
     const loudness = trackLoudness({ db: database.db, log: { info: note, warn: note }, list: library.list });
-    expect(loudness.of(items[0]!)).toEqual({ track: -10, album: { lufs: -11, tracks: items.map(({ id }) => id) } });
+    expect(loudness.of(items[0]!)).toEqual({
+      track: -10,
+      peaks: null,
+      album: { lufs: -11, tracks: items.map(({ id }) => id) },
+    });
     items = [track('a', -10, null), track('b', -20, null)];
     expect(loudness.of(items[1]!).album?.lufs).toBeCloseTo(-12.6, 1);
     items = [track('a', -10, null), track('b', null, null)];
@@ -183,6 +205,12 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     await cp(join(media, name), join(music.path, name));
     return await open();
   }
+});
+
+test('silence, a moment, and what may go on beyond the hour that is heard have no peaks', () => {
+  expect(peaksOf(Buffer.alloc(5000))).toBe('');
+  expect(peaksOf(Buffer.alloc(100, 64))).toBe('');
+  expect(peaksOf(Buffer.alloc(3600 * 2000, 64))).toBe('');
 });
 
 describeWithService(
@@ -205,6 +233,13 @@ describeWithService(
       await make(path, lufs - madeLufs, tags);
       return path;
     }
+    test('the peaks of a track whose second half is quiet have its shape', async () => {
+      const path = join(music.path, 'halves.flac');
+      const quiet = "volume='if(lt(t,2),1,0.09)':eval=frame";
+      await run('ffmpeg', ['-y', '-f', 'lavfi', '-i', `sine=frequency=440:duration=4,${quiet}`, path]);
+      const { peaks } = await measuredTrack(path, never);
+      expect(peaks).toMatch(/^[x-z]{98,100}.{0,4}[9-b]{96,100}$/u);
+    });
     const after = async (path: string, factor: number, name: string) => {
       const to = join(music.path, name);
       await run('ffmpeg', ['-y', '-i', path, '-af', `volume=${String(factor)}`, to]);

@@ -1,6 +1,7 @@
 /**
- * How loud the tracks of the library are: what their tags say, else what ffmpeg measures, once, one track after another,
- * in the background. What was measured stays in the database, which all processes share.
+ * How loud the tracks of the library and their parts are: what ffmpeg measures, once, one track after another, in the
+ * background; what the tags say of a track as a whole counts more. What was measured stays in the database, which all
+ * processes share.
  */
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -11,7 +12,7 @@ import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { albumKey, type LibraryItem } from '../library/library-item.ts';
 import { hasFfmpeg } from '../../system/ffmpeg.ts';
-import { measuredLufs } from './measured.ts';
+import { measuredTrack, type MeasuredTrack } from './measured.ts';
 import { isAway, leadsNowhereElse } from './still-there.ts';
 
 /** A track that takes longer is broken. */
@@ -28,7 +29,11 @@ interface Measured {
   version: string;
   /** Null for silence, and for a track that could not be measured. */
   lufs: number | null;
+  /** Empty where there are none; null where an earlier version has measured. */
+  peaks: string | null;
 }
+
+const unmeasurable: MeasuredTrack = { lufs: null, peaks: '' };
 
 export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: LoudnessParts) {
   const ending = new AbortController();
@@ -46,7 +51,19 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
   const lufsOf = (item: LibraryItem): number | null => item.loudness.track ?? measuredOf(item)?.lufs ?? null;
   const isUnknown = (item: LibraryItem) =>
     item.kind === 'audio' && item.loudness.track === null && measuredOf(item) === undefined;
-  const needs = (item: LibraryItem): boolean => item.remote === undefined && isUnknown(item);
+  const needs = (item: LibraryItem): boolean =>
+    item.kind === 'audio' && item.remote === undefined && (measuredOf(item)?.peaks ?? null) === null;
+
+  /** Whether it says how loud the track is. */
+  async function measure(item: LibraryItem, path: string, signal: AbortSignal): Promise<boolean> {
+    const found = await measureOne(path, { log, longestMs, signal });
+    if (found === undefined) return false;
+    const measured = { version: versionOf(item), ...found };
+    known.set(item.id, measured);
+    // A failure is stored too: the same file would fail again after each start.
+    await stored.keep(item.id, measured);
+    return found.lufs !== null;
+  }
 
   async function measureAll(): Promise<void> {
     const { signal } = ending;
@@ -62,18 +79,9 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
       if (item === undefined) break;
       missing.delete(item);
       // Another process may have measured it meanwhile.
-      const version = versionOf(item);
       const found = await stored.of(item.id);
-      if (found?.version === version) {
-        known.set(item.id, found);
-        continue;
-      }
-      const lufs = await measureOne(item.path, { log, longestMs, signal });
-      if (lufs === undefined) continue;
-      known.set(item.id, { version, lufs });
-      // A failure is stored too: the same file would fail again after each start.
-      await stored.keep(item.id, { version, lufs });
-      if (lufs !== null) count += 1;
+      if (found?.version === versionOf(item) && found.peaks !== null) known.set(item.id, found);
+      else if (await measure(item, item.path, signal)) count += 1;
     }
     log.info({ measured: count }, 'catalogue.loudness-measured');
   }
@@ -85,20 +93,16 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
       const tracks = albums.of(item);
       return {
         track: lufsOf(item),
+        peaks: measuredOf(item)?.peaks || null,
         album:
           tracks === null
             ? null
             : { lufs: item.loudness.album ?? loudnessOfAll(tracks, lufsOf), tracks: tracks.map(({ id }) => id) },
       };
     },
-    /** Of a track of the music server: it is measured once its bytes are here. */
+    /** Of a track of the music server: it is measured once its bytes are here, and not fetched for its peaks alone. */
     needsMeasure: isUnknown,
-    async measure(item: LibraryItem, path: string, signal: AbortSignal): Promise<void> {
-      const lufs = await measureOne(path, { log, longestMs, signal });
-      if (lufs === undefined) return;
-      known.set(item.id, { version: versionOf(item), lufs });
-      await stored.keep(item.id, { version: versionOf(item), lufs });
-    },
+    measure,
     /** Measures what is missing. */
     keepUp(): Promise<void> {
       working ??= measureAll().finally(() => (working = null));
@@ -116,17 +120,17 @@ interface Measuring extends Pick<LoudnessParts, 'log'> {
   signal: AbortSignal;
 }
 
-/** Null where there is none; undefined while the file is away, and once the signal has ended it. */
-async function measureOne(path: string, { log, longestMs, signal }: Measuring): Promise<number | null | undefined> {
+/** Undefined while the file is away, and once the signal has ended it. */
+async function measureOne(path: string, { log, longestMs, signal }: Measuring): Promise<MeasuredTrack | undefined> {
   try {
     if (await isAway(path)) return undefined;
     if (!(await leadsNowhereElse(path))) throw new Error('it is a link by now');
-    return await measuredLufs(path, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
+    return await measuredTrack(path, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
   } catch (error) {
     if (signal.aborted || (await isAway(path))) return undefined;
     const detail = asError(error).message.slice(0, 200);
     log.warn({ file: basename(path), detail }, 'catalogue.loudness-failed');
-    return null;
+    return unmeasurable;
   }
 }
 
@@ -143,7 +147,7 @@ function storedLoudness(db: Db) {
           .limit(pageSize)
           .execute(),
       );
-      for await (const { item_id, version, lufs } of rows) known.set(item_id, { version, lufs });
+      for await (const { item_id, ...measured } of rows) known.set(item_id, measured);
       // An unmounted disk leaves an empty list.
       const files = [...known].filter(([, { version }]) => !version.startsWith(remoteVersion)).map(([id]) => id);
       const gone = ids.size === 0 ? [] : files.filter((id) => !ids.has(id));

@@ -1,4 +1,5 @@
-/** What ffmpeg measures of a media file: its length and its loudness. */
+/** What ffmpeg measures of a media file: its length, its loudness, and how loud its parts are. */
+import { limits } from '@tunemate/protocol';
 import { finished, inputOf, runFfmpeg } from '../../system/ffmpeg.ts';
 
 /** A file that takes longer to count is broken. */
@@ -35,31 +36,51 @@ export async function countedSeconds(path: string): Promise<number | null> {
 
 /** More of a recording changes little. */
 const heardSeconds = 3600;
+/** Of the sound whose parts are compared: samples a second, mono, 8 bits. */
+const rate = 2000;
+/** The loudest part below this (of 128) is silence, which has no shape. */
+const silence = 0.5;
+const loudestDigit = 35;
 
-/**
- * How loud the first sound of a file is as recorded, in LUFS after EBU R 128, over its first hour; null for silence.
- * Rejects when it can't be measured.
- */
-export async function measuredLufs(path: string, signal: AbortSignal): Promise<number | null> {
+export interface MeasuredTrack {
+  /** As recorded, in LUFS after EBU R 128; null for silence. */
+  lufs: number | null;
+  /** As in the answer of `library/loudness`; empty for silence, and for more than an hour. */
+  peaks: string;
+}
+
+/** Measures the first sound of a file, over its first hour. Rejects when it can't be measured. */
+export async function measuredTrack(path: string, signal: AbortSignal): Promise<MeasuredTrack> {
+  const sound = ['-map', '0:a:0'];
   // The summary is logged at 'info', the state of each moment at 'verbose'.
-  const filter = [
-    '-map',
-    '0:a:0',
-    '-af',
-    'ebur128=framelog=verbose',
-    '-f',
-    'null',
-    '-nostats',
-    '-loglevel',
-    'info',
-    '-',
-  ];
-  const { log } = await finished([...inputOf(path, ['-t', String(heardSeconds)]), ...filter], signal);
+  const meter = [...sound, '-af', 'ebur128=framelog=verbose', '-f', 'null', '-nostats', '-loglevel', 'info', '-'];
+  const samples = [...sound, '-ac', '1', '-ar', String(rate), '-c:a', 'pcm_s8', '-f', 's8', 'pipe:1'];
+  const input = inputOf(path, ['-t', String(heardSeconds)]);
+  const { log, output } = await finished([...input, ...meter, ...samples], signal);
   const [, said] = /Integrated loudness:\s+I:\s+(\S{1,12}) LUFS/u.exec(log.slice(log.lastIndexOf('Summary:'))) ?? [];
   if (said === undefined) throw new Error('ffmpeg says no loudness');
   const lufs = Number(said);
-  return isLoudness(lufs) ? lufs : null;
+  return { lufs: isLoudness(lufs) ? lufs : null, peaks: peaksOf(output) };
 }
 
 /** Beyond, a figure is silence or nonsense: the meter begins at -70, and full scale is near 0. */
 export const isLoudness = (lufs: number): boolean => lufs > -60 && lufs < 10;
+
+/** `sound` is a signed byte for each sample. */
+export function peaksOf(sound: Buffer): string {
+  const samples = new Int8Array(sound.buffer, sound.byteOffset, sound.length);
+  const count = samples.length;
+  if (count < limits.trackParts || count > (heardSeconds - 1) * rate) return '';
+  const parts = Array.from({ length: limits.trackParts }, (_, part) => {
+    const [from, to] = [part, part + 1].map((edge) => Math.floor((edge * count) / limits.trackParts)) as [
+      number,
+      number,
+    ];
+    let sum = 0;
+    for (let at = from; at < to; at += 1) sum += (samples[at] ?? 0) ** 2;
+    return Math.sqrt(sum / (to - from));
+  });
+  const loudest = Math.max(...parts);
+  if (loudest < silence) return '';
+  return parts.map((each) => Math.round(loudestDigit * Math.sqrt(each / loudest)).toString(36)).join('');
+}

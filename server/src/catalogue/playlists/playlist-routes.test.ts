@@ -149,7 +149,7 @@ describe('a file of another player', () => {
     ['UTF-16', (text) => new Uint8Array(Buffer.from(`\uFEFF${text}`, 'utf16le'))],
   ])('is read in %s, and says what is not here', async (_encoding, encoded) => {
     const mara = await world.arrive('Mara');
-    const text = `${byName(`Tunemate Library - ${title}`)}#EXTINF:9,Café - Müller\r\nx.mp3\r\n`;
+    const text = `${byName(`Lena Vogt Septet - ${title}`)}#EXTINF:9,Café - Müller\r\nx.mp3\r\n`;
     expect(await read(mara, encoded(text))).toEqual({ outcome: 'saved', found: 1, missing: ['Café - Müller'] });
     expect((await tracksOf(mara, (await list(mara))[0]?.queueId)).map(({ videoId }) => videoId)).toEqual([kitchen]);
   });

@@ -18,7 +18,7 @@ const longestMs = 10 * 60_000;
 export interface MeasuresFetched {
   needsMeasure(item: LibraryItem): boolean;
   /** `path` holds the track's bytes. */
-  measure(item: LibraryItem, path: string, signal: AbortSignal): Promise<void>;
+  measure(item: LibraryItem, path: string, signal: AbortSignal): Promise<unknown>;
 }
 
 interface SubsonicCopiesParts {

@@ -51,6 +51,7 @@ import { fewPeople } from './0067-few-people.ts';
 import { endsOfTracks } from './0068-ends-of-tracks.ts';
 import { mailboxes } from './0069-mailboxes.ts';
 import { savedQueues } from './0056-saved-queues.ts';
+import { peaksOfTracks } from './0070-peaks-of-tracks.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -103,6 +104,7 @@ export const migrations = {
   '0067-few-people': { up: fewPeople },
   '0068-ends-of-tracks': { up: endsOfTracks },
   '0069-mailboxes': { up: mailboxes },
+  '0070-peaks-of-tracks': { up: peaksOfTracks },
 };
 
 /** The migrations of this version, in their order. */

@@ -61,7 +61,7 @@ test('closing the sheet ends the ticks', async () => {
 });
 
 test('a loud track is turned down beside the own volume, unless this person switches that off', async () => {
-  const loud = { track: -8, album: null };
+  const loud = { track: -8, peaks: 'z', album: null };
   // The first answer is lost with the line.
   const answers = [refused('server/unavailable')];
   const room = await openRoom('audio', {

@@ -15,6 +15,7 @@ import { newClientId } from '../../connection/ids.ts';
 import { createOpenLibrary, type OpenLibrary } from '../../library/open-library.ts';
 import { startClockSync, type ClockSync, type ClockSyncPorts } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
+import type { PeaksOfTracks } from '../../playback/even-loudness.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
 import type { createPagePlayer, PagePlayer } from '../../playback/players/page-player.ts';
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
@@ -48,6 +49,8 @@ export interface LiveParts {
   readonly stage: PagePlayer;
   readonly suggestions: SuggestionsModel;
   readonly subtitlesOf: (videoId: VideoId, signal: AbortSignal) => Promise<Result<Value<'library/subtitles'>>>;
+  /** Of the tracks that play or come next. */
+  readonly peaks: Readable<PeaksOfTracks>;
   readonly lyricsOf: (videoId: VideoId, signal: AbortSignal) => Promise<Result<Value<'library/lyrics'>>>;
 }
 
@@ -172,7 +175,8 @@ function openLiveParts(
   const loudnessOf = (videoId: VideoId) => connection.requestUntilAnswered('library/loudness', { kind, code, videoId });
   const askForCopy = (videoId: VideoId, gain: number) =>
     connection.request('library/evenCopy', { kind, code, videoId, gain });
-  const even = { view: playback.view, deviceSound, ask: loudnessOf, askForCopy };
+  const peaks = cell<PeaksOfTracks>(new Map());
+  const even = { view: playback.view, deviceSound, ask: loudnessOf, askForCopy, peaks };
   ends.push(withLater(import('../../playback/even-loudness.ts'), (part) => part.keepLoudnessEven(even)));
   ends.push(() => {
     chat.close();
@@ -183,7 +187,7 @@ function openLiveParts(
     connection.requestUntilAnswered('library/subtitles', { kind, code, videoId }, { signal });
   const lyricsOf: LiveParts['lyricsOf'] = (videoId, signal) =>
     connection.requestUntilAnswered('library/lyrics', { kind, code, videoId }, { signal });
-  return { chat, playback, stage, suggestions, subtitlesOf, lyricsOf };
+  return { chat, playback, stage, suggestions, subtitlesOf, lyricsOf, peaks };
 }
 
 /** The wait for the first sound ends when the player is heard, and when it can't be. */
