@@ -44,13 +44,19 @@ export const libraryTrack = track.extend({
   album: z.string().nullable(),
   /** Where it comes from, in a library that holds files too; null for a file, and where there are no files. */
   server: musicServer.nullable(),
+  /** It has a picture that moves, and is in the library of video rooms only. */
+  isFilm: z.boolean(),
 });
 export type LibraryTrack = z.infer<typeof libraryTrack>;
 
-/** Which tracks: those of a group, all by the time their file was last changed, or those that contain every word. */
+/**
+ * Which tracks: those of a group, all by the time their file was last changed, the same with films first (what a room may
+ * begin with), or those that contain every word.
+ */
 export const libraryView = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('group'), by: libraryGrouping, id: libraryHash }),
   z.strictObject({ type: z.literal('newest') }),
+  z.strictObject({ type: z.literal('toBegin') }),
   z.strictObject({ type: z.literal('search'), words: searchWords }),
 ]);
 export type LibraryView = z.infer<typeof libraryView>;

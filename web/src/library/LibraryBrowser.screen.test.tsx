@@ -29,6 +29,7 @@ const trackAt = (at: number): LibraryTrack => ({
   server: at === 31 ? 'navidrome' : null,
   durationSeconds: 60 + at,
   thumbnail: null,
+  isFilm: false,
 });
 const trackCount = 5000;
 

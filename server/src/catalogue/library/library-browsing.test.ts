@@ -174,6 +174,19 @@ describe('tracks', () => {
     expect(namesOf(tracks)).toEqual(['new', 'middle', 'old']);
   });
 
+  test('a video room begins with the newest films and goes on with the newest tracks', async () => {
+    const { tracks } = browsing([
+      item('old film', { kind: 'video', modifiedMs: 1 }),
+      item('new track', { modifiedMs: 4 }),
+      item('new film', { kind: 'video', modifiedMs: 2 }),
+      item('old track', { modifiedMs: 3 }),
+    ]);
+    const shown = async (room: 'audio' | 'video') => (await tracks(room, { type: 'toBegin' }, 0)).tracks;
+    expect(namesOf(await shown('video'))).toEqual(['new film', 'old film', 'new track', 'old track']);
+    expect((await shown('video')).map(({ isFilm }) => isFilm)).toEqual([true, true, false, false]);
+    expect(namesOf(await shown('audio'))).toEqual(['new track', 'old track']);
+  });
+
   test('a track names its artist apart from the title under which it plays', async () => {
     const { tracks } = await browsing([item('Rain', { artist: 'Ines', album: album('Velvet Hour') })]).tracks(
       'audio',

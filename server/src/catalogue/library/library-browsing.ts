@@ -41,6 +41,7 @@ export function libraryBrowsing(
   async function viewed(room: RoomKind, view: LibraryView): Promise<readonly LibraryItem[]> {
     if (view.type === 'group') return indexOf(room).group(view.by, view.id)?.items ?? [];
     if (view.type === 'newest') return indexOf(room).newest();
+    if (view.type === 'toBegin') return indexOf(room).toBegin();
     return (await library.search(view.words, Number.POSITIVE_INFINITY)).filter(isShownIn[room]);
   }
 
@@ -53,7 +54,7 @@ export function libraryBrowsing(
           if (library.list() === made) indexOf(room).letters(by);
         }
         await setImmediate();
-        if (library.list() === made) indexOf(room).newest();
+        if (library.list() === made) indexOf(room).toBegin();
       }
     },
     groups(room, by, from, artist) {
@@ -125,6 +126,7 @@ function shownTrack(item: LibraryItem, server: MusicServer | null): LibraryTrack
     artist,
     album: album?.name ?? null,
     server: item.remote === undefined ? null : server,
+    isFilm: item.kind === 'video',
   };
 }
 
@@ -148,6 +150,8 @@ interface LibraryIndex {
   letters(by: LibraryGrouping): readonly { letter: string; at: number }[];
   /** The file changed last comes first. */
   newest(): readonly LibraryItem[];
+  /** The same, with films first. */
+  toBegin(): readonly LibraryItem[];
   group(by: LibraryGrouping, id: string): GroupOfItems | null;
 }
 
@@ -197,10 +201,13 @@ function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex
     return now;
   };
   const groups = (by: LibraryGrouping) => once(by, () => grouped(by, items));
+  const newest = () => once('newest', () => items.toSorted((a, b) => b.modifiedMs - a.modifiedMs));
+  const isTrack = ({ kind }: LibraryItem): number => Number(kind === 'audio');
   return {
     groups,
     letters: (by) => once(`letters ${by}`, () => lettersOf(groups(by))),
-    newest: () => once('newest', () => items.toSorted((a, b) => b.modifiedMs - a.modifiedMs)),
+    newest,
+    toBegin: () => once('toBegin', () => newest().toSorted((a, b) => isTrack(a) - isTrack(b))),
     group: (by, id) => groups(by).find((group) => group.id === id) ?? null,
   };
 }
