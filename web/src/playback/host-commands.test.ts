@@ -142,6 +142,53 @@ test('a removed row returns to its place, and a row plays next from either side 
   ]);
 });
 
+test.each([
+  [
+    'from the middle of the queue',
+    ['a', 'b', 'c'],
+    1,
+    ['a', 'c'],
+    1,
+    [
+      { type: 'enqueue', track: track('b'), isNext: true },
+      { type: 'jump', currentIndex: 2, videoId: 'b', currentTime: 42 },
+      { type: 'move', from: 2, to: 1, videoId: 'b' },
+    ],
+  ],
+  [
+    'from its end',
+    ['a', 'b'],
+    1,
+    ['a'],
+    0,
+    [
+      { type: 'enqueue', track: track('b'), isNext: true },
+      { type: 'jump', currentIndex: 1, videoId: 'b', currentTime: 42 },
+    ],
+  ],
+  [
+    'the only one',
+    ['a'],
+    0,
+    [],
+    0,
+    [
+      { type: 'enqueue', track: track('a'), isNext: true },
+      { type: 'jump', currentIndex: 0, videoId: 'a', currentTime: 42 },
+    ],
+  ],
+])(
+  'a removed track that played returns to its place and its second: %s',
+  async (_how, before, index, after, now, expected) => {
+    const { commands, written, arrive } = commandsOver(before, index);
+    commands.remove(index);
+    arrive(after, now);
+    commands.undoable.get()?.undo();
+    await vi.dynamicImportSettled();
+    expect(written.slice(1)).toEqual(expected);
+  },
+);
+
 test('an addition outlasts a lost connection; a pause does not, and neither does what takes a press back', () => {
   const connection = createFakeConnection();
   const ports = { connection, kind: 'audio', code: 'AB12CD', newClientId: countingClientIds() } as const;

@@ -17,6 +17,7 @@ import type { Connection } from '../connection/port.ts';
 import { patience } from '../connection/retry.ts';
 import { type Cell, cell, type Readable } from '../store/cell.ts';
 import { isShownPlaying, named, type PlaybackView } from './playback-view.ts';
+import type { Left } from './taking-back.ts';
 import { t } from '../language/t.ts';
 
 export interface HostCommands {
@@ -62,7 +63,7 @@ export function createHostCommands(
   const write = (intent: PlaybackIntent): void => writer.write(intent);
   const add = async (intent: PlaybackIntent) => (await writer.writeAll([intent])) > 0;
   const queued = (index: number) => view.get().playing.queue[index];
-  const { undoable, offerUndo, beforeTurn } = createUndo(view, writer, positionSeconds);
+  const { undoable, offerUndo, leaving, beforeTurn } = createUndo(view, writer, positionSeconds);
   let turns = 0;
   /** Away from the track on the screen, which may end meanwhile. A second press before the answer is for the one after. */
   const turn = (type: 'next' | 'previous'): void => {
@@ -110,9 +111,11 @@ export function createHostCommands(
     remove(index) {
       const item = queued(index);
       if (item === undefined) return;
-      // The track that plays can't be put back where it was: its successor plays by then.
-      if (index === view.get().playing.currentIndex) undoable.set(null);
-      else offerUndo(t`${item.title} removed`, ({ putBack }) => putBack(item, index, view.get().playing.queue.length));
+      const words = t`${item.title} removed`;
+      if (index === view.get().playing.currentIndex) {
+        const left = leaving(item, index);
+        offerUndo(words, ({ playAgain }) => playAgain(left, view.get().playing));
+      } else offerUndo(words, ({ putBack }) => putBack(item, index, view.get().playing.queue.length));
       write({ type: 'remove', index, videoId: item.videoId });
     },
     playNext(index) {
@@ -148,15 +151,19 @@ function createUndo(view: Cell<PlaybackView>, writer: Writer, positionSeconds: (
       },
     });
   };
+  const leaving = (track: NamedTrack, index: number): Left => {
+    return { track, index, seconds: positionSeconds(), isPaused: !isShownPlaying(view.get()) };
+  };
   return {
     undoable,
     offerUndo,
+    /** The track that plays, before another one does. */
+    leaving,
     /** Before another track replaces the one that plays. `wasAt` is the row of the other, -1 for none. */
     beforeTurn(to: { videoId: VideoId; title: string }, wasAt: number): void {
-      const now = view.get();
-      const { track, currentIndex } = now.playing;
+      const { track, currentIndex } = view.get().playing;
       if (track === null) return undoable.set(null);
-      const left = { track, index: currentIndex, seconds: positionSeconds(), isPaused: !isShownPlaying(now) };
+      const left = leaving(track, currentIndex);
       offerUndo(t`${to.title} plays now`, ({ backTo }) =>
         backTo(left, { videoId: to.videoId, wasAt }, view.get().playing),
       );

@@ -37,6 +37,21 @@ export function backTo(
     : [back, { type: 'move', from: currentIndex, to: Math.min(pressed.wasAt, queue.length - 1), videoId }];
 }
 
+/** Returns to a removed track that played, at its place and its second. */
+export function playAgain(
+  { track, index, seconds, isPaused }: Left,
+  { queue, currentIndex }: PlaybackView['playing'],
+): PlaybackIntent[] {
+  const { videoId } = track;
+  const at = queue.length === 0 ? 0 : currentIndex + 1;
+  const row = Math.min(index, queue.length);
+  return [
+    { type: 'enqueue', track: named(track), isNext: true },
+    { type: 'jump', currentIndex: at, videoId, currentTime: seconds, ...(isPaused && { isPaused }) },
+    ...(row === at ? [] : [{ type: 'move', from: at, to: row, videoId } as const]),
+  ];
+}
+
 /** `length` is that of the queue without the track. */
 export function putBack(track: NamedTrack, index: number, length: number): PlaybackIntent[] {
   const added: PlaybackIntent = { type: 'enqueue', track: named(track) };
