@@ -62,7 +62,7 @@ const Home = page(async () => (await import('./home/HomeScreen.tsx')).HomeScreen
 const Login = page(async () => (await import('./accounts/sign-in/LoginScreen.tsx')).LoginScreen);
 const Signup = page(async () => (await import('./accounts/sign-up/SignupScreen.tsx')).SignupScreen);
 const AuthAction = page(async () => (await import('./accounts/sign-up/AuthActionScreen.tsx')).AuthActionScreen);
-const Soulmate = page(async () => (await import('./soulmate/SoulmateScreen.tsx')).SoulmateScreen);
+const Soulmate = page(async () => (await import('./people/SoulmateScreen.tsx')).SoulmateScreen);
 const Notifications = page(async () => (await import('./notifications/NotificationsScreen.tsx')).NotificationsScreen);
 const Chats = page(async () => (await import('./chats/ChatsScreen.tsx')).ChatsScreen);
 const Chat = page(async () => {

@@ -132,6 +132,24 @@ test("the popup 'Chatbot coming soon...' opens by itself, can be closed, and ope
   await shown(popup);
 });
 
+test.for([
+  [1280, 800],
+  [1366, 768],
+  [390, 844],
+] as const)("the popup 'Chatbot coming soon...' lies over no control at %i × %i", async ([width, height]) => {
+  await page.viewport(width, height);
+  await openPage('/', { session: signedOut });
+  const popup = page.getByRole('complementary', { name: 'Chatbot coming soon...' });
+  await shown(popup);
+  const { top, bottom, left, right } = popup.element().getBoundingClientRect();
+  for (const control of document.querySelectorAll('main :is(a, button)')) {
+    if (popup.element().contains(control)) continue;
+    const box = control.getBoundingClientRect();
+    const isApart = box.bottom <= top || box.top >= bottom || box.right <= left || box.left >= right;
+    expect(isApart, control.textContent).toBe(true);
+  }
+});
+
 test('shows the number of unread chats and notifications on the buttons and in the title of the page', async () => {
   const { server } = await openPage('/', {
     own: { notifications: [aNotification()], unreadChats: 2 },

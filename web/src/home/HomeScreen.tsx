@@ -1,6 +1,6 @@
 /** The home screen, for visitors or for the current user. */
-import type { UserCard, UserDocument } from '@tunemate/protocol';
-import { useEffect, useState } from 'react';
+import type { UserDocument } from '@tunemate/protocol';
+import { useEffect, useRef, useState } from 'react';
 import { UserContext, useApp } from '../app-context.ts';
 import { homeWords } from '../words/home.ts';
 import { signInWords } from '../accounts/sign-in/sign-in-words.ts';
@@ -9,13 +9,13 @@ import { UnreadLinks, useUnread } from '../shell/UnreadLink.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useNow } from '../store/use-now.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { ButtonLink, Button } from '../ui/buttons/Button.tsx';
+import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { MenuIcon } from '../ui/icons/page-icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
-import { OwnText, type Elements } from '../ui/OwnText.tsx';
+import { OwnText } from '../ui/OwnText.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import popup from '../ui/feedback/Popup.module.css';
@@ -23,16 +23,12 @@ import { t } from '../language/t.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { HomeBody } from './HomeBody.tsx';
 import styles from './HomeBody.module.css';
-import { Sidebar, SidebarBody, type SoulmateWay } from './Sidebar.tsx';
+import { Sidebar, SidebarBody } from './Sidebar.tsx';
 import sidebarStyles from './Sidebar.module.css';
 import { WaitingForYou } from './WaitingForYou.tsx';
 import { useYourRooms, YourRooms } from './YourRooms.tsx';
-import { soulmateWords } from '../soulmate/soulmate-words.ts';
-import { useTakeBack } from '../soulmate/use-take-back.ts';
-import { useBusy } from '../store/use-busy.ts';
-import { CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
-import { ChevronRightIcon } from '../ui/icons/inside-icons.tsx';
-import { useListenTogether } from '../people/listen-together.ts';
+import { CloseIcon } from '../ui/icons/icons.tsx';
+import { useSoulmateWay } from '../people/soulmate-way.tsx';
 
 const Histories = lazyPart(async () => (await import('../rooms/history/Histories.tsx')).Histories);
 const InstallHint = lazyPart(async () => (await import('./InstallHint.tsx')).InstallHint);
@@ -192,65 +188,22 @@ function VisitorHome() {
   );
 }
 
-const ChooseSoulmate = lazyPart(async () => (await import('../people/ChooseSoulmate.tsx')).ChooseSoulmate);
-
-/** The next step on the way to a soulmate: choosing, taking back, or listening together, for the card and the sidebar. */
-function useSoulmateWay(self: UserCard): SoulmateWay {
-  const { soulmate } = useApp();
-  const bond = useReadable(soulmate.soulmate);
-  const waiting = useReadable(soulmate.asked)[0] ?? null;
-  const [isChoosing, setIsChoosing] = useState(false);
-  const { isBusy, run } = useBusy();
-  const listen = useListenTogether();
-  const takeBack = useTakeBack();
-  const asked = bond.status === 'bound' ? null : waiting;
-  const choose = (): void => setIsChoosing(true);
-
-  function key(): Elements {
-    if (bond.status === 'bound') {
-      return (
-        <Button
-          variant="ink"
-          busy={isBusy}
-          onClick={() => run(() => listen({ self, other: bond.soulmate, band: 'blush' }))}
-        >
-          <span>{soulmateWords.listen}</span>
-          <HeadphonesIcon />
-        </Button>
-      );
-    }
-    if (asked !== null) {
-      return (
-        <Button variant="inkLine" onClick={() => void takeBack(asked)}>
-          <span>{soulmateWords.takeBack}</span>
-          <CloseIcon />
-        </Button>
-      );
-    }
-    return (
-      <Button variant="ink" aria-haspopup="dialog" onClick={choose}>
-        <span>{soulmateWords.choose}</span>
-        <ChevronRightIcon />
-      </Button>
-    );
-  }
-
-  return {
-    asked,
-    choose,
-    key: key(),
-    dialog: isChoosing && <ChooseSoulmate onClose={() => setIsChoosing(false)} />,
-  };
-}
-
-/** 'Chatbot coming soon...', at the bottom right until it is dismissed. `popupRoom` leaves room for it below the page. */
+/**
+ * 'Chatbot coming soon...' until it is dismissed, in the room that `popupRoom` leaves below the page: it covers nothing. The
+ * button that opens it may be far above.
+ */
 function ChatbotPopup() {
   const { chatbotPopup } = useApp();
   const isShown = useReadable(chatbotPopup.isShown);
   useEffect(() => chatbotPopup.arrive(), [chatbotPopup]);
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const isPressed = document.activeElement instanceof HTMLButtonElement;
+    if (isShown && isPressed) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
   if (!isShown) return null;
   return (
-    <aside className={popup.popup} aria-label={homeWords.chatbotSoon}>
+    <aside ref={box} className={popup.popup} aria-label={homeWords.chatbotSoon}>
       <p>{homeWords.chatbotSoon}</p>
       <IconButton label={t`Dismiss`} icon={<CloseIcon />} onClick={() => chatbotPopup.dismiss()} />
     </aside>

@@ -1,5 +1,5 @@
 /** The sidebar of the home screen: the current user, the soulmate, the tunemates, and the logout button. */
-import { type AskedSoulmate, limits, type Tunemate, type UserDocument } from '@tunemate/protocol';
+import { limits, type Tunemate, type UserDocument } from '@tunemate/protocol';
 import { useRef, useState, type ReactNode } from 'react';
 import { Link } from '../ui/Link.tsx';
 import { useApp } from '../app-context.ts';
@@ -18,6 +18,7 @@ import { Button } from '../ui/buttons/Button.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import styles from './Sidebar.module.css';
+import type { SoulmateWay } from '../people/soulmate-way.tsx';
 import { useTunemateActions } from '../tunemates/use-tunemate-actions.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -38,16 +39,6 @@ import { t } from '../language/t.ts';
 const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
 
 const chatHrefOf = (uid: string): string => `/chat/${uid}`;
-
-/** The next step on the way to a soulmate, for the cover and the sidebar. */
-export interface SoulmateWay {
-  /** The newest pending request; null for none, and for a user who has a soulmate. */
-  readonly asked: AskedSoulmate | null;
-  readonly choose: () => void;
-  /** Goes above the link to the soulmate room. */
-  readonly key: Elements;
-  readonly dialog: Elements;
-}
 
 interface SidebarProps {
   user: UserDocument;

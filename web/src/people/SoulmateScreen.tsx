@@ -1,12 +1,16 @@
-/** The placeholder of the soulmate room, which does not exist yet. */
+/** The placeholder of the soulmate room, which does not exist yet, and what there is already: a room for two. */
 import { shellWords } from '../words/shell.ts';
-import { soulmateWords } from './soulmate-words.ts';
+import { useUser } from '../app-context.ts';
+import { soulmateWords } from '../soulmate/soulmate-words.ts';
+import { OwnText } from '../ui/OwnText.tsx';
+import { useSoulmateWay } from './soulmate-way.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { MeetingRecords } from '../ui/layout/MeetingRecords.tsx';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import styles from './SoulmateScreen.module.css';
 
 export function SoulmateScreen() {
+  const way = useSoulmateWay(useUser(), soulmateWords.add);
   return (
     <AppLayout band="blush" title={soulmateWords.band} wide>
       <div className={styles.page}>
@@ -14,9 +18,11 @@ export function SoulmateScreen() {
         <div className={styles.words}>
           <h1 className="poster">{soulmateWords.roomTitle}</h1>
           <p>{soulmateWords.roomSoon}</p>
-          <ButtonLink href="/" variant="ink">
+          <ButtonLink href="/" variant="inkLine">
             {shellWords.backToHome}
           </ButtonLink>
+          <OwnText>{way.key}</OwnText>
+          <OwnText>{way.dialog}</OwnText>
         </div>
       </div>
     </AppLayout>
