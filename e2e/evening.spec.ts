@@ -103,7 +103,7 @@ async function chooseMore({ hands: host }: Someone, { hands: guest }: Someone): 
   await host.hears('1 Proposal');
   await host.button('1 Proposal');
   await host.button(/^Add Paper Lanterns/);
-  await host.hears('0 Proposals');
+  await host.hears('Proposals, none');
   await host.keys('Escape');
   await expect(row(host, 'Queue', /Paper Lanterns/)).toBeVisible();
 

@@ -53,9 +53,11 @@ test('an invitation from inside a room arrives live, one tap leads straight in, 
   await ivo.page.getByRole('button', { name: 'Leave' }).click();
   await ivo.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
   await expect(ivo.page).toHaveURL('/');
+  await mara.page.getByRole('button', { name: 'Invite', exact: true }).click();
   await mara.page.getByRole('button', { name: 'Invite Ivo' }).click();
   await confirm(mara.page, 'Invite Ivo?', 'Invite');
   await expect(mara.page.getByText('Invitation sent to Ivo', { exact: true })).toBeVisible();
+  await mara.page.getByRole('button', { name: 'Close' }).click();
   await expectUnread(ivo.home, 1);
 
   await ivo.page.getByRole('link', { name: /^Notifications/ }).click();

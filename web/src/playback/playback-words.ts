@@ -9,6 +9,7 @@ export const playbackSentences = {
   live: t`LIVE`,
   playsFromNow: t`Plays from now`,
   elsewhere: t`Playing in another tab`,
+  keysElsewhere: t`The keys of this room are on another page of yours`,
   takeOver: t`Take over`,
   playHere: t`Play here`,
   held: t`Paused on this device`,

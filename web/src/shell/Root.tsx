@@ -323,7 +323,8 @@ const toastMs = 4000;
 const mostAtOnce = 3;
 
 /**
- * Short notices in one polite live region: bottom centre on phones, bottom right on wide screens. Our own few lines,
+ * Short notices in one polite live region: in a room at the foot of what plays, else below the band on phones, bottom right
+ * on wide screens. Our own few lines,
  * because toast libraries inject style elements that our CSP refuses.
  */
 function ToastHost({ children }: { children: Elements }) {
@@ -351,8 +352,12 @@ function ToastHost({ children }: { children: Elements }) {
   );
 }
 
-/** What lies behind an open dialog is covered, and not read out. */
-const topOfPage = (): Element => [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
+/** What lies behind an open dialog is covered, and not read out. A room has a line for notices. */
+const topOfPage = (): Element =>
+  [...document.querySelectorAll('dialog:modal')].at(-1) ??
+  [...document.querySelectorAll('[data-notice-slot]')].find((slot) => slot.checkVisibility(seen)) ??
+  document.body;
+const seen = { visibilityProperty: true } as const;
 /** Where a notice comes is looked up when it comes. */
 const atNoOtherTime = () => () => undefined;
 

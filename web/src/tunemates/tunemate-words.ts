@@ -6,7 +6,6 @@ export const tunemateWords = {
   title: t`Tunemates`,
   empty: t`No tunemates yet`,
   emptyHint: t`Let someone into your room and they appear here.`,
-  onlineTitle: t`Tunemates online`,
   inviteTitle: t`Invite and let in`,
   invited: t`Invited`,
   whereabouts: (isSoulmate: boolean, isOnline: boolean) => {

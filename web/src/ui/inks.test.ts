@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { avatarInitial, avatarInk } from './inks.ts';
+import { avatarInitial, avatarInk, inksOf } from './inks.ts';
 
 describe('avatarInk', () => {
   test('gives an id the same ink for ever', () => {
@@ -14,6 +14,21 @@ describe('avatarInk', () => {
     }
     expect(counts.size).toBe(8);
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(150);
+  });
+});
+
+describe('inksOf', () => {
+  test('eight people of one room have eight inks, and the first keeps the own one', () => {
+    const ids = Array.from({ length: 8 }, (_, index) => `person-${index}`);
+    const inks = inksOf(ids);
+    expect(new Set(inks.values()).size).toBe(8);
+    expect(inks.get('person-0')).toBe(avatarInk('person-0'));
+    expect(inksOf(ids)).toEqual(inks);
+  });
+
+  test('a ninth person has the own ink again', () => {
+    const ids = Array.from({ length: 9 }, (_, index) => `person-${index}`);
+    expect(inksOf(ids).get('person-8')).toBe(avatarInk('person-8'));
   });
 });
 

@@ -3,7 +3,7 @@
 /** An ink a page, card or dialog may wear. Colour values live in styles/tokens.css. */
 export type BandInk = 'persimmon' | 'marigold' | 'blush' | 'celadon' | 'paper';
 
-type AvatarInk = BandInk | 'sky' | 'lilac' | 'citron';
+export type AvatarInk = BandInk | 'sky' | 'lilac' | 'citron';
 
 /** Hex values for places CSS variables cannot reach, such as `<meta name="theme-color">`. */
 export const bandHex = {
@@ -25,6 +25,9 @@ const avatarInks: readonly AvatarInk[] = [
   'paper',
 ];
 
+/** How many people can have inks that differ. */
+export const inkedPeople = avatarInks.length;
+
 /** The label ink of an id: the same on every device and forever (FNV-1a, 32 bits, modulo the eight inks). */
 export function avatarInk(id: string): AvatarInk {
   let hash = 0x811c9dc5;
@@ -33,6 +36,23 @@ export function avatarInk(id: string): AvatarInk {
   }
   // The high half is folded in because the low bits of this hash alone spread short ids unevenly.
   return avatarInks[((hash ^ (hash >>> 16)) >>> 0) % avatarInks.length] ?? 'persimmon';
+}
+
+/**
+ * Inks that differ between these people until all eight are used: the first who has an ink keeps it, the next one with the
+ * same takes the first that is free. The same list gives the same inks on every device.
+ */
+export function inksOf(ids: readonly string[]): ReadonlyMap<string, AvatarInk> {
+  const inks = new Map<string, AvatarInk>();
+  const free = new Set(avatarInks);
+  for (const id of ids) {
+    const own = avatarInk(id);
+    const [first = own] = free;
+    const ink = free.has(own) ? own : first;
+    inks.set(id, ink);
+    free.delete(ink);
+  }
+  return inks;
 }
 
 /** The letter on an avatar: the first letter or digit of the name, upper-case; a middle dot when there is none. */

@@ -22,9 +22,11 @@ export interface PlayerFrameProps {
   /** Keeps YouTube's player visible in audio-only view, as its terms require of an operator. */
   keepsTile: boolean;
   sleeve: Elements;
+  /** Over a paused film of the library; a frame of YouTube stays bare. */
+  paused?: Elements;
 }
 
-export function PlayerFrame({ stage, isAudioOnly, keepsTile, sleeve }: PlayerFrameProps) {
+export function PlayerFrame({ stage, isAudioOnly, keepsTile, sleeve, paused }: PlayerFrameProps) {
   const { source, isMoving, needsTouch } = useReadable(stage.picture);
   const showsSleeve = isAudioOnly || !isMoving;
   const isYouTube = source === 'youtube';
@@ -43,6 +45,7 @@ export function PlayerFrame({ stage, isAudioOnly, keepsTile, sleeve }: PlayerFra
     >
       <PlayerHost stage={stage} className={styles.host} />
       {showsSleeve && <div className={styles.sleeve}>{sleeve}</div>}
+      {!showsSleeve && !isYouTube && paused}
       {document.pictureInPictureEnabled && !showsSleeve && !isYouTube && <PictureAway stage={stage} />}
     </div>
   );
@@ -106,7 +109,7 @@ export function PlayerNotices({ model, stage, isHostAway, trouble, isFull, child
       {control === 'mine' && children}
       {control === 'elsewhere' && (
         <p className={notices.elsewhere}>
-          <span>{playbackSentences.elsewhere}</span>
+          <span>{playbackSentences[playing.track === null ? 'keysElsewhere' : 'elsewhere']}</span>
           <Button small onClick={() => void model.takeControl()}>
             {playbackSentences.takeOver}
           </Button>

@@ -4,49 +4,29 @@ import { tabStorage } from '../../store/lenient-storage.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useHolding, useRunningOut } from '../../ui/feedback/running-out.ts';
-import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import type { PlaybackModel } from '../playback-model.ts';
 import styles from './PlayerNotices.module.css';
 import { t } from '../../language/t.ts';
 
 const undoLastsMs = 8000;
 
-/**
- * Waits under the pointer and the focus. `floats` is where it lies over the room: what was pressed may be far from the
- * player, and must not move under a second press.
- */
+/** Waits under the pointer and the focus. `floats`: in the line at the foot of the player, whose place it takes. */
 export function UndoNotice({ model: { host, view }, floats }: { model: PlaybackModel; floats: boolean }) {
   const undoable = useReadable(host.undoable);
   const { control } = useReadable(view);
-  const isWide = useWideScreen();
   const { isHeld, ...holding } = useHolding(undoable?.key);
   useRunningOut(undoable?.key, undoLastsMs, isHeld, () => host.forgetUndo());
   if (undoable === null || control !== 'mine') return null;
   return (
-    <div
-      className={floats ? styles.held : styles.offer}
-      style={floats ? { ...floating, ...(isWide ? inCorner : belowPicture) } : undefined}
-      {...holding}
-    >
+    <div key={undoable.key} className={floats ? styles.inLine : styles.offer} {...holding}>
       <output>{undoable.words}</output>
-      <Button small variant={floats ? 'primary' : 'quiet'} onClick={() => undoable.undo()}>
+      <Button small variant="quiet" onClick={() => undoable.undo()}>
         {t`Undo`}
       </Button>
+      {floats && <span className={styles.time} data-held={isHeld || undefined} aria-hidden="true" />}
     </div>
   );
 }
-
-const floating = { position: 'fixed', zIndex: 61, margin: 0, boxShadow: 'var(--sh-pop)' } as const;
-/** Of the stage: its other lower corner has toasts, and the buttons of the rows. */
-const inCorner = {
-  bottom: 'calc(24px + var(--banner-h, 0px))',
-  insetInlineStart: 'calc(var(--band-w) + 24px)',
-  maxWidth: 420,
-};
-const belowPicture = {
-  top: 'calc(var(--band-h) + var(--picture) + 8px + env(safe-area-inset-top))',
-  insetInline: 12,
-};
 
 const answeredKey = 'tunemate/queue-answered';
 

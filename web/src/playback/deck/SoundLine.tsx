@@ -30,7 +30,7 @@ export function SoundLine({ children, ...props }: SoundProps & { children?: Elem
   return (
     <div className={styles.line}>
       <Volume {...props} />
-      <SyncBadge {...props} />
+      <span className={styles.gap} />
       <SoundButton {...props} />
       {children}
     </div>

@@ -163,6 +163,7 @@ describe('moderation in a room', () => {
       playing,
       prepare: (stand) => stand.on('rooms/setLocked', () => ok({})),
     });
+    await button('Room settings').click();
     await button('Lock room').click();
     await expect.poll(() => room.server.asked('rooms/setLocked')).toMatchObject([{ isLocked: true }]);
     room.tell({ type: 'rooms/locked', isLocked: true });

@@ -14,7 +14,6 @@ import { hostName, type RoomModel } from '../visit/room-model.ts';
 import type { HostingStep } from './HostingDialogs.tsx';
 import { t } from '../../language/t.ts';
 import type { RoomKind, UserCard } from '@tunemate/protocol';
-import { Button } from '../../ui/buttons/Button.tsx';
 import type { PressedPerson } from './PersonDialog.tsx';
 
 const HostingFlow = lazyPart(async () => (await import('./HostingFlow.tsx')).HostingFlow);
@@ -105,7 +104,7 @@ const PersonDialog = lazyPart(async () => (await import('./PersonDialog.tsx')).P
 
 export type Moderation = ReturnType<typeof useModeration>;
 
-/** The sheet about a participant, with the host's actions, and the host's lock. */
+/** The sheet about a participant, with the host's actions. */
 export function useModeration(
   { kind, visit, state: { room }, self }: Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'>,
   makeHost: (uid: string) => void,
@@ -124,7 +123,6 @@ export function useModeration(
   };
   const remove = (whom: string, forGood: boolean) =>
     connection.request('rooms/removeParticipant', { ...address, uid: whom, forGood });
-  const setLocked = (isLocked: boolean) => connection.request('rooms/setLocked', { ...address, isLocked });
   return {
     /** Opens the sheet about a person, who may have left; `messageId` is the message to report. */
     onPerson: (card: UserCard, messageId?: string): void => {
@@ -132,11 +130,6 @@ export function useModeration(
       visit.roster.get()?.know([card.uid]);
       setOpen({ card, isRemoving: false, messageId });
     },
-    lock: isMine && (
-      <Button variant="ghost" small onClick={() => void showRefusal(setLocked(!room.isLocked))}>
-        {room.isLocked ? t`Unlock room` : t`Lock room`}
-      </Button>
-    ),
     dialog: open !== null && (
       <PersonDialog
         room={room}

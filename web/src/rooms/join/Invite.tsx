@@ -1,16 +1,20 @@
 /** How to invite to a room: its code, its link, the link as a QR code, and sharing it with another app. */
 import type { Admission, RoomDocument } from '@tunemate/protocol';
+import { useEffect, useState } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { LinkIcon, ShareIcon } from '../../ui/icons/door-icons.tsx';
+import { QrIcon } from '../../ui/icons/desk-icons.tsx';
+import { CheckIcon } from '../../ui/icons/icons.tsx';
 import { CopyIcon } from '../../ui/icons/page-icons.tsx';
+import { TileGrid } from '../../ui/records/TileGrid.tsx';
 import { CodeTiles } from './CodeTiles.tsx';
 import { roomLink, type RoomAddress } from '../room-kinds.ts';
 import { joinWords } from './join-words.ts';
-import roomStyles from '../visit/LiveRoom.module.css';
 import styles from './Invite.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
@@ -86,15 +90,34 @@ export function QrAndShare({ kind, code, hint }: RoomAddress & { hint?: string |
   );
 }
 
-/** In the sidebar of a room with few people. Locking the room leaves the place as it is. */
-export function InviteCard({ kind, code, isLocked }: RoomAddress & { isLocked: boolean }) {
-  const address = { kind, code };
-  if (isLocked) return <p className={roomStyles.locked}>{t`This room is locked. Nobody can ask to come in.`}</p>;
+interface InvitePlaceProps {
+  room: RoomDocument;
+  admits: Admission | null;
+  /** Lists the people who can be invited, in the sheet. */
+  people: Elements;
+}
+
+/**
+ * In the sidebar: the whole invitation while one person is here, on one line from two on. Locking the room leaves the
+ * place as it is.
+ */
+export function InvitePlace({ room, admits, people }: InvitePlaceProps) {
+  const { kind, code, isLocked } = room;
+  if (isLocked) return <p className={styles.locked}>{t`This room is locked. Nobody can ask to come in.`}</p>;
+  return room.people === 1 ? (
+    <InviteCard {...{ kind, code }} />
+  ) : (
+    <InviteLine {...{ room, admits }}>{people}</InviteLine>
+  );
+}
+
+function InviteCard(address: RoomAddress) {
+  const { code } = address;
   return (
     <section className={styles.card} aria-label={t`Invite people`}>
       <Pass {...address} label={t`QR code of the room’s link`}>
-        <h2>{t`Invite people`}</h2>
-        <p>{t`They scan this code with a phone, or you send them the room code.`}</p>
+        <h2>{t`Ask somebody in`}</h2>
+        <p>{t`They scan this with a phone, or you send the link.`}</p>
       </Pass>
       {/* Hidden, because screen readers read the code in the band. */}
       <div aria-hidden="true">
@@ -104,6 +127,44 @@ export function InviteCard({ kind, code, isLocked }: RoomAddress & { isLocked: b
         <CopyKeys {...address} small />
         <ShareKey {...address} />
       </div>
+    </section>
+  );
+}
+
+const copiedMs = 2000;
+
+function InviteLine({ room, admits, children }: Pick<InvitePlaceProps, 'room' | 'admits'> & { children: Elements }) {
+  const { kind, code } = room;
+  const toast = useToast();
+  const [isOpen, setIsOpen] = useState(false);
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setIsCopied(false), copiedMs);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copyCode = (): void =>
+    void copyText(code).then((isDone) => toast(isDone ? joinWords.copied : joinWords.notCopied));
+  const copyLink = (): void =>
+    void copyText(roomLink(kind, code)).then((isDone) => {
+      if (isDone) setIsCopied(true);
+      else toast(joinWords.linkNotCopied);
+    });
+  return (
+    <section className={styles.line} aria-label={t`Invite people`}>
+      <TileGrid code={code} className={styles.small} />
+      <button type="button" className={styles.copyCode} aria-label={`${code}: ${t`Copy Code`}`} onClick={copyCode}>
+        <span dir="ltr">{code}</span>
+      </button>
+      <Button small icon={isCopied ? <CheckIcon size={18} /> : <LinkIcon size={18} />} onClick={copyLink}>
+        <span aria-live="polite">{isCopied ? t`Copied` : t`Copy Link`}</span>
+      </Button>
+      <IconButton label={t`QR code`} icon={<QrIcon />} framed onClick={() => setIsOpen(true)} />
+      {isOpen && (
+        <InviteSheet room={room} admits={admits} onClose={() => setIsOpen(false)}>
+          {children}
+        </InviteSheet>
+      )}
     </section>
   );
 }

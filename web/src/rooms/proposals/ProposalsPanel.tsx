@@ -57,7 +57,7 @@ export function ProposalsPanel({ room, ownVotes, selfUid }: ProposalsPanelProps)
   );
 }
 
-function nameIn({ participants }: RoomDocument, uid: string): string {
+export function nameIn({ participants }: RoomDocument, uid: string): string {
   return participants.find((person) => person.uid === uid)?.name ?? '';
 }
 
@@ -130,7 +130,7 @@ function Votes({ votes }: { votes: number }) {
 const instead: Instead = { 'access/not-found': proposalWords.gone };
 
 /** Each function sends its request, and shows a refusal. */
-function useProposals({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>) {
+export function useProposals({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>) {
   const { connection } = useApp();
   const answerOf = useAnswerOf({ band: factsOf(kind).ink, instead });
   const address = { kind, code };

@@ -33,7 +33,7 @@ test('a guest votes to skip, and reads how many of the guests who are here do', 
 
 test('the host reads the tally on the desk, and has the next track there', async () => {
   const room = await openRoom('audio', { guests: [ada], playing: { tracks } });
-  await shown(button('0 Skip votes'));
+  await shown(button('Skip votes, none'));
   room.tell({ type: 'rooms/skipVoted', uid: ada.uid, isOn: true });
   await button('1 of 1 Skip votes').click();
   await shown(words('Skip: 1 of 1'));

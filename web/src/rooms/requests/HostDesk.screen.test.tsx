@@ -6,7 +6,7 @@ import { uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { ok } from '../../../testing/screens/fake-server.ts';
-import { button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { button, gone, heading, shown } from '../../../testing/screens/find.ts';
 import { aRequest, aTrack, openRoom } from '../../../testing/screens/rooms.ts';
 
 const ada = { uid: uidOf('Ada'), name: 'Ada', online: true };
@@ -35,8 +35,8 @@ test.for(roomKinds)(
   'in a %s room nothing moves while requests, proposals, votes and a lock come and go',
   async (kind) => {
     const room = await openRoom(kind, { guests: [ada], playing: { tracks: [aTrack('a')] } });
-    await shown(words('Nobody asks to come in.'));
-    await shown(page.getByRole('heading', { name: 'Invite people' }));
+    await shown(button('Requests, none'));
+    await shown(page.getByRole('region', { name: 'Invite people' }));
     const before = await settledPlaces();
     room.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Noor') });
     await shown(button('1 Request'));
@@ -45,7 +45,7 @@ test.for(roomKinds)(
     await shown(button('1 of 1 Skip votes'));
     expect(places()).toEqual(before);
     room.pushToHost({ type: 'rooms/requestChanged', request: { ...aRequest('Noor'), status: 'accepted' } });
-    await shown(button('0 Requests'));
+    await shown(button('Requests, none'));
     expect(places()).toEqual(before);
     await button('1 Proposal').click();
     expect(places()).toEqual(before);
@@ -61,10 +61,10 @@ test('on a phone the counts stand in the first screen, and a press opens what wa
     playing: { tracks: [aTrack('f')] },
     prepare: (server) => server.on('rooms/addProposal', () => ok({})),
   });
-  for (const name of ['2 Requests', '1 Proposal', '0 Skip votes']) {
+  for (const name of ['2 Requests', '1 Proposal', 'Skip votes, none']) {
     await expect.element(button(name)).toBeInViewport({ ratio: 1 });
   }
-  await button('1 Proposal').click();
+  await button(/^Noor asks/).click();
   await shown(button('Accept Samir'));
   await expectAccessible('all');
   await button('Add Track b').click();
@@ -76,17 +76,32 @@ test('on a phone the counts stand in the first screen, and a press opens what wa
 test('on a phone an open chat has the place of a desk at which nobody waits', async () => {
   await lookOnPhone();
   const room = await openRoom('video', { guests: [ada] });
-  await shown(words('Nobody asks to come in.'));
+  await shown(button('Requests, none'));
   await button('Click here to Start Chat').click();
   await shown(button('Click here to Return Room'));
-  await expect.element(words('Nobody asks to come in.')).not.toBeVisible();
+  await expect.element(button('Requests, none')).not.toBeInTheDocument();
   room.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Noor') });
-  const desk = page.getByRole('region', { name: 'Pending Join Requests' });
-  await expect.element(desk.getByRole('button', { name: /^Accept/ })).toBeInViewport();
+  const card = page.getByRole('region', { name: 'Pending Join Requests' });
+  await expect.element(card.getByRole('button', { name: /^Accept/ })).toBeInViewport();
+});
+
+test.for(roomKinds)("the opened desk of a %s room begins with 'Pending Join Requests'", async (kind) => {
+  await openRoom(kind, { guests: [ada], proposals: [proposal] });
+  await button('Requests, none').click();
+  const desk = page.getByRole('region', { name: 'Waiting for you' });
+  await expect.element(desk.getByRole('heading').first()).toMatchTextContent('Pending Join Requests');
+  await shown(desk.getByText('Nobody asks to come in.'));
+  await expectAccessible('this');
+});
+
+test('with nobody waiting the desk is 56 px high', async () => {
+  await openRoom('video', { guests: [ada] });
+  await shown(button('Requests, none'));
+  expect(button('Requests, none').element().getBoundingClientRect().height).toBe(56);
 });
 
 test('a guest has no desk', async () => {
   await openRoom('video', { isHost: false, playing: { controller: 'another tab' } });
-  await shown(words(/has not chosen anything yet/));
+  await shown(heading('Nothing plays yet'));
   await gone(button(/Requests$/));
 });

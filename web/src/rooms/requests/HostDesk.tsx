@@ -1,24 +1,24 @@
-/** The host's desk at the top of the rail: how many ask to come in, propose and vote to skip, and the oldest request with
-   its answers. It keeps its height, so that nothing moves when one of them changes; a press opens all of them over the
-   rail. */
+/** The host's desk: how many ask to come in, propose and vote to skip. It keeps its height, so that nothing moves when one
+   of them changes; the oldest request lies over it or above it; a press opens all of them over the rail. */
 import { useEffect, useId, useRef } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { DoorIcon, ProposalIcon, SkipVoteIcon } from '../../ui/icons/desk-icons.tsx';
 import { CloseIcon } from '../../ui/icons/icons.tsx';
 import { useKeyDown } from '../../ui/use-key-down.ts';
-import { lazyPart } from '../../store/lazy-part.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { ProposalCard } from '../proposals/ProposalCard.tsx';
+import { ProposalsPanel } from '../proposals/ProposalsPanel.tsx';
 import { isEveryoneNamed } from '../visit/room-model.ts';
 import { SkipTally, tallyOf } from '../proposals/SkipVotes.tsx';
 import { proposalWords } from '../proposals/proposal-words.ts';
 import type { Sidebar } from '../sidebar/sidebar.ts';
 import type { RoomView } from '../visit/visit.ts';
 import styles from './HostDesk.module.css';
-import { RequestsPanel } from './JoinRequests.tsx';
+import { AskCard, RequestsPanel } from './JoinRequests.tsx';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
-
-const ProposalsPanel = lazyPart(async () => (await import('../proposals/ProposalsPanel.tsx')).ProposalsPanel);
 
 type Part = 'requests' | 'proposals' | 'skips';
 
@@ -28,9 +28,10 @@ export function HostDesk(props: RoomView & { sidebar: Sidebar }) {
   const { pending } = useReadable(visit.requests.state);
   const { isDeskOpen } = sidebar.panels;
   const skips = tallyOf(room);
+  const proposals = room.proposals.length;
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
-  const key = (part: Part, count: number, words: string, more?: Elements) => (
+  const key = (part: Part, count: number, words: string, icon: Elements, more?: Elements) => (
     <button
       type="button"
       className={classNames(styles.key, part === 'requests' && count > 0 && styles.urgent)}
@@ -40,24 +41,31 @@ export function HostDesk(props: RoomView & { sidebar: Sidebar }) {
       aria-controls={isDeskOpen ? id : undefined}
       onClick={() => (isDeskOpen ? sidebar.lower() : sidebar.openDesk(part))}
     >
-      <span>
-        <b>{count}</b>
-        {more}
-      </span>
-      <span>{` ${words}`}</span>
+      {count > 0 ? (
+        <b>
+          <span>{count}</span>
+          {more}
+        </b>
+      ) : (
+        icon
+      )}
+      <span aria-hidden={count === 0}>{` ${words}`}</span>
+      {count === 0 && <VisuallyHidden>{t`${words}, none`}</VisuallyHidden>}
     </button>
   );
   return (
     <div ref={box} className={styles.desk}>
       <div className={styles.keys} data-desk-keys>
-        {key('requests', pending.length, pending.length === 1 ? t`Request` : t`Requests`)}
-        {key('proposals', room.proposals.length, room.proposals.length === 1 ? t`Proposal` : proposalWords.title)}
-        {key('skips', skips.votes, t`Skip votes`, skips.votes > 0 && <span>{t` of ${String(skips.guests)}`}</span>)}
+        {key('requests', pending.length, pending.length === 1 ? t`Request` : t`Requests`, <DoorIcon />)}
+        {key('proposals', proposals, proposals === 1 ? t`Proposal` : proposalWords.title, <ProposalIcon />)}
+        {key('skips', skips.votes, t`Skip votes`, <SkipVoteIcon />, <small>{t` of ${String(skips.guests)}`}</small>)}
       </div>
-      <div className={styles.first}>
-        <RequestsPanel kind={kind} model={visit.requests} sidebar={sidebar} />
-        {pending.length === 0 && <p className={styles.none}>{t`Nobody asks to come in.`}</p>}
-      </div>
+      <ProposalCard
+        room={room}
+        isCovered={pending.length > 0 || isDeskOpen}
+        onPress={() => sidebar.openDesk('proposals')}
+      />
+      <AskCard kind={kind} model={visit.requests} onPress={() => sidebar.openDesk('requests')} />
       {isDeskOpen && <OpenDesk {...props} id={id} desk={box} />}
     </div>
   );
@@ -75,7 +83,6 @@ interface OpenDeskProps extends RoomView {
 function OpenDesk({ kind, visit, state, parts, self, sidebar, id, desk }: OpenDeskProps) {
   const { room, ownVotes } = state;
   const { track } = useReadable(parts.playback.view).playing;
-  const { pending } = useReadable(visit.requests.state);
   const panel = useRef<HTMLElement>(null);
   const { deskPart } = sidebar;
   useEffect(() => {
@@ -93,16 +100,13 @@ function OpenDesk({ kind, visit, state, parts, self, sidebar, id, desk }: OpenDe
   });
   return (
     <section ref={panel} id={id} className={styles.open} aria-label={t`Waiting for you`}>
-      <div className={styles.head}>
-        <h2>{t`Waiting for you`}</h2>
-        <IconButton label={t`Close`} icon={<CloseIcon size={22} />} onClick={close} />
-      </div>
       <div data-part="requests">
-        {pending.length > 0 ? (
-          <RequestsPanel kind={kind} model={visit.requests} sidebar={sidebar} isWhole />
-        ) : (
-          <p className={styles.none}>{t`Nobody asks to come in.`}</p>
-        )}
+        <RequestsPanel
+          kind={kind}
+          model={visit.requests}
+          sidebar={sidebar}
+          close={<IconButton label={t`Close`} icon={<CloseIcon size={22} />} onClick={close} />}
+        />
       </div>
       <div data-part="proposals">
         {room.proposals.length > 0 ? (

@@ -16,6 +16,8 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { factsOf } from '../room-kinds.ts';
 import type { Sidebar } from '../sidebar/sidebar.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
+import type { Elements } from '../../ui/OwnText.tsx';
+import ask from './AskCard.module.css';
 import styles from './JoinRequests.module.css';
 import banner from './RequestBanner.module.css';
 import { requestSound } from './request-sound.ts';
@@ -27,8 +29,17 @@ interface OfRoom {
   model: RequestsModel;
 }
 
-/** In the sidebar and in full screen: the first request; all of them where `isWhole` or the user has opened them. */
-export function RequestsPanel({ kind, model, sidebar, isWhole }: OfRoom & { sidebar: Sidebar; isWhole?: boolean }) {
+/** In full screen the first request; all of them at the opened desk, and where the user has opened them. */
+export function RequestsPanel({
+  kind,
+  model,
+  sidebar,
+  close,
+}: OfRoom & {
+  sidebar: Sidebar;
+  /** Of the desk, where all of them are listed. */
+  close?: Elements;
+}) {
   const { pending } = useReadable(model.state);
   const { panels, isRaised } = sidebar;
   // The focused button is gone when its request was answered or has expired.
@@ -36,9 +47,10 @@ export function RequestsPanel({ kind, model, sidebar, isWhole }: OfRoom & { side
     () => regainFocus(pending.length > 0 ? document.querySelector('[data-panel="requests"]') : null),
     [pending],
   );
+  const isWhole = close !== undefined;
   const [first] = pending;
-  if (first === undefined) return null;
-  if (!isWhole && panels.requests === 'folded') {
+  if (first === undefined && !isWhole) return null;
+  if (first !== undefined && !isWhole && panels.requests === 'folded') {
     return (
       <section className={classNames(styles.panel, styles.folded)} aria-label={title}>
         <RequestRow
@@ -54,10 +66,16 @@ export function RequestsPanel({ kind, model, sidebar, isWhole }: OfRoom & { side
   return (
     <div className={styles.panel}>
       <Section
-        title={isWhole ? wholeTitle : title}
-        count={pending.length}
-        action={pending.length > 1 && <AcceptAll {...{ kind, model, pending }} />}
+        title={title}
+        count={pending.length > 0 ? pending.length : undefined}
+        action={
+          <>
+            {pending.length > 1 && <AcceptAll {...{ kind, model, pending }} />}
+            {close}
+          </>
+        }
       >
+        {pending.length === 0 && <p className={styles.none}>{t`Nobody asks to come in.`}</p>}
         <List>
           {pending.map((request) => (
             <li key={request.uid}>
@@ -75,7 +93,6 @@ export function RequestsPanel({ kind, model, sidebar, isWhole }: OfRoom & { side
   );
 }
 
-const wholeTitle = t`Requests`;
 const title = t`Pending Join Requests`;
 
 function AcceptAll({ kind, model, pending }: OfRoom & { pending: readonly JoinRequest[] }) {
@@ -107,13 +124,12 @@ interface RequestRowProps extends OfRoom {
 
 function RequestRow({ kind, model, request, waiting = 1, onPress }: RequestRowProps) {
   const { uid, name } = request;
-  const others = othersWaiting(waiting);
   const words = (
     <>
       <strong className={styles.name} dir="auto">
         {name}
       </strong>
-      {others !== undefined && <span className={styles.others}>{others}</span>}
+      {waiting !== undefined && waiting > 1 && <span className={styles.others}>{asksWith(waiting)}</span>}
     </>
   );
   return (
@@ -140,7 +156,6 @@ export function RequestBanner({ kind, model }: OfRoom) {
   const key = announced?.key;
   const first = announced?.requests[0];
   const shown = first && String(key);
-  const others = othersWaiting(pending.length);
   const { isHeld, ...holding } = useHolding(shown);
   useRunningOut(shown, limits.joinRequestBannerMs, isHeld, () => model.dismiss());
   useEffect(() => {
@@ -152,9 +167,9 @@ export function RequestBanner({ kind, model }: OfRoom) {
         <div key={shown} className={classNames(banner.banner, isHeld && banner.held)}>
           <Avatar id={first.uid} name={first.name} />
           <output className={banner.words}>
-            <span>{`${t`New Join Request from`} `}</span>
+            <span>{`${newRequest} `}</span>
             <strong dir="auto">{first.name}</strong>
-            {others !== undefined && <small dir="auto">{others}</small>}
+            {pending.length > 1 && <small dir="auto">{asksWith(pending.length)}</small>}
           </output>
           <span className={banner.actions}>
             <Answers {...{ kind, model }} request={first} />
@@ -166,6 +181,53 @@ export function RequestBanner({ kind, model }: OfRoom) {
   );
 }
 
+/**
+ * Over the desk, or over what stands above it: the oldest request with its answers, until it is answered. A new one is
+ * announced, and while it is new a line runs out.
+ */
+export function AskCard({ kind, model, onPress }: OfRoom & { onPress: () => void }) {
+  const { pending, announced } = useReadable(model.state);
+  const [first] = pending;
+  const key = announced?.key;
+  const shown = key === undefined ? undefined : String(key);
+  const { isHeld, ...holding } = useHolding(shown);
+  useRunningOut(shown, limits.joinRequestBannerMs, isHeld, () => model.dismiss());
+  useEffect(() => {
+    if (key !== undefined) requestSound.tick();
+  }, [key]);
+  // The focused key is gone when its request was answered or has expired.
+  useEffect(
+    () => regainFocus(pending.length > 0 ? document.querySelector('[data-panel="requests"]') : null),
+    [pending],
+  );
+  const isNew = announced !== null && pending.length === 1;
+  return (
+    <>
+      <output className={ask.announced}>
+        {announced && <VisuallyHidden>{`${newRequest} ${announced.requests[0]?.name ?? ''}`}</VisuallyHidden>}
+      </output>
+      {first && (
+        <section key={first.uid} className={ask.card} aria-label={title} data-ask {...holding}>
+          <Avatar id={first.uid} name={first.name} size="sm" />
+          <button type="button" className={ask.words} aria-expanded={false} onClick={onPress}>
+            {isNew && <span>{`${newRequest} `}</span>}
+            <strong dir="auto">{first.name}</strong>
+            {!isNew && <span>{` ${asksWith(pending.length)}`}</span>}
+          </button>
+          <span className={ask.keys}>
+            <Answers {...{ kind, model }} request={first} />
+          </span>
+          {shown !== undefined && (
+            <span key={shown} className={classNames(ask.time, isHeld && ask.held)} aria-hidden="true" />
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+const newRequest = t`New Join Request from`;
+
 export function BarRequest({ kind, model, request }: OfRoom & { request: JoinRequest }) {
   const { pending } = useReadable(model.state);
   return (
@@ -173,7 +235,7 @@ export function BarRequest({ kind, model, request }: OfRoom & { request: JoinReq
       <Avatar id={request.uid} name={request.name} size="sm" />
       <span className={styles.barWords}>
         <strong dir="auto">{request.name}</strong>
-        <span>{othersWaiting(pending.length) ?? t`asks to join`}</span>
+        <span>{asksWith(pending.length)}</span>
       </span>
       <Answers {...{ kind, model, request }} />
     </div>
@@ -203,7 +265,7 @@ function Answers({ kind, model, request: { uid, name } }: OfRoom & { request: Jo
   );
 }
 
-export function othersWaiting(people: number): string | undefined {
-  if (people < 2) return undefined;
-  return people === 2 ? t`and 1 more waits` : t`and ${people - 1} more wait`;
+/** After a name: 'asks to join', 'asks, and 2 more'. `people` counts all who ask. */
+export function asksWith(people: number): string {
+  return people < 2 ? t`asks to join` : t`asks, and ${String(people - 1)} more`;
 }

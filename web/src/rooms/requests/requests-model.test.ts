@@ -4,7 +4,7 @@ import { manualTimer } from '../../../testing/connection-fixtures.ts';
 import { createFakeConnection } from '../../../testing/fake-connection.ts';
 import { guestUid, hostUid, joinRequest, roomSnapshot, testRoomCode } from '../../../testing/room-fixtures.ts';
 import { createRoomModel } from '../visit/room-model.ts';
-import { othersWaiting } from './JoinRequests.tsx';
+import { asksWith } from './JoinRequests.tsx';
 import { createAnnouncer, createRequestsModel, type Announcement, type RequestsModel } from './requests-model.ts';
 
 describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
@@ -147,7 +147,7 @@ describe('the banner for new join requests', () => {
     show([ada, ben, cy]);
     expect(names()).toEqual(['Cy', 'Ben', 'Ada']);
     expect(banner()?.key).not.toBe(first);
-    expect([1, 2, 3].map(othersWaiting)).toEqual([undefined, 'and 1 more waits', 'and 2 more wait']);
+    expect([1, 2, 3].map(asksWith)).toEqual(['asks to join', 'asks, and 1 more', 'asks, and 2 more']);
   });
 
   test('removes answered requests, and closes after the last', () => {

@@ -2,6 +2,7 @@
 import { isLargeRoom } from '@tunemate/domain';
 import type { RoomDocument, UserCard } from '@tunemate/protocol';
 import { memo } from 'react';
+import { classNames } from '../../ui/class-names.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { ChevronDownIcon } from '../../ui/icons/inside-icons.tsx';
 import { List } from '../../ui/lists/List.tsx';
@@ -31,28 +32,38 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
   const isLarge = isLargeRoom(room.people);
   return (
     <Section title={t`Participants`} count={room.people} action={action}>
-      <List grid>
-        {peopleInOrder(room).map(({ uid, name, online }) => {
-          // A large room doesn't broadcast presence.
-          const presence = isLarge ? undefined : online ? 'online' : 'offline';
-          const badge: AvatarBadge | undefined = uid === room.host ? 'crown' : presence;
-          return (
-            <li key={uid}>
-              <Row
-                compact
-                lead={<Avatar id={uid} name={name} size="sm" badge={badge} />}
-                title={name}
-                detail={uid === selfUid ? t`You` : undefined}
-                onPress={uid !== selfUid ? () => onPerson({ uid, name }) : undefined}
-              />
-            </li>
-          );
-        })}
-      </List>
+      <div className={classNames(styles.people, room.people <= oneColumn && styles.few)}>
+        <List>
+          {peopleInOrder(room).map(({ uid, name, online }) => {
+            // A large room doesn't broadcast presence.
+            const presence = isLarge ? undefined : online ? 'online' : 'offline';
+            const badge: AvatarBadge | undefined = uid === room.host ? 'crown' : presence;
+            return (
+              <li key={uid}>
+                <Row
+                  compact
+                  lead={<Avatar id={uid} name={name} size="sm" badge={badge} badgeIsNamed={badge === 'crown'} />}
+                  title={name}
+                  detail={roleOf(uid === selfUid, uid === room.host)}
+                  onPress={uid !== selfUid ? () => onPerson({ uid, name }) : undefined}
+                />
+              </li>
+            );
+          })}
+        </List>
+      </div>
       {more}
     </Section>
   );
 });
+
+/** More people stand in two columns where the sidebar is wide enough. */
+const oneColumn = 4;
+
+function roleOf(isSelf: boolean, isHost: boolean): string | undefined {
+  if (isSelf) return isHost ? t`You, host` : t`You`;
+  return isHost ? t`Host` : undefined;
+}
 
 const avatars = 5;
 

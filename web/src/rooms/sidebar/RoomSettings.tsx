@@ -2,11 +2,13 @@
 import type { Admission, RoomDocument, RoomSwitch, SlowSeconds } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
 import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
 import { Switch } from '../../ui/buttons/Switch.tsx';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { requestSound } from '../requests/request-sound.ts';
 import type { RequestsModel } from '../requests/requests-model.ts';
+import { LockIcon } from '../../ui/icons/film-icons.tsx';
 import { factsOf } from '../room-kinds.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
 import styles from './RoomSettings.module.css';
@@ -37,6 +39,7 @@ export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps
         value={admits}
         onChange={(chosen) => void answerOf(model.setAdmission(chosen))}
       />
+      <Lock room={room} />
       <RoomSwitches room={room} />
       <SlowChat room={room} />
       <section className={styles.device} aria-label={t`This device`}>
@@ -48,6 +51,22 @@ export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps
         />
       </section>
     </Sheet>
+  );
+}
+
+/** Its words say what a press does. */
+function Lock({ room: { kind, code, isLocked } }: { room: RoomDocument }) {
+  const { connection } = useApp();
+  const answerOf = useAnswerOf({ band: factsOf(kind).ink });
+  return (
+    <div>
+      <Button
+        icon={<LockIcon />}
+        onClick={() => void answerOf(connection.request('rooms/setLocked', { kind, code, isLocked: !isLocked }))}
+      >
+        {isLocked ? t`Unlock room` : t`Lock room`}
+      </Button>
+    </div>
   );
 }
 

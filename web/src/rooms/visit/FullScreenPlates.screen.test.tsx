@@ -151,7 +151,7 @@ test('while the plates are hidden a request shows them, and then stays as a dot 
 test('in full screen the first request can be answered, and a button with their number opens the others', async () => {
   await openRoom('video', { requests: [aRequest('Ada'), aRequest('Bo'), aRequest('Cy')], playing: film });
   await button('Full screen').click();
-  await shown(page.getByText('and 2 more wait').first());
+  await shown(page.getByText('asks, and 2 more').first());
   await shown(button('Accept Ada').first());
   await gone(page.getByText('Cy'));
   const key = button('Pending Join Requests, 3');

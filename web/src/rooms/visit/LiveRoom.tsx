@@ -1,5 +1,6 @@
 /** The entered room: puts head, player, controls, requests, search, queue, people and chat into the room's layout. */
-import { useEffect, useEffectEvent, useState } from 'react';
+import type { RoomDocument } from '@tunemate/protocol';
+import { type ComponentProps, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { catalogueWords } from '../../catalogue/catalogue-words.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SearchBox } from '../../catalogue/SearchBox.tsx';
@@ -17,28 +18,29 @@ import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { LibraryIcon } from '../../ui/icons/film-icons.tsx';
 import { SearchIcon } from '../../ui/icons/icons.tsx';
+import { inkedPeople, inksOf } from '../../ui/inks.ts';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
+import { InksContext } from '../../ui/records/Avatar.tsx';
 import { RoomChat, useUnseen } from '../chat/RoomChat.tsx';
 import { useModeration, type Hosting, type Moderation } from '../hosting/hosting.tsx';
 import { factsOf } from '../room-kinds.ts';
 import { ParticipantsPanel, PeopleLine } from '../sidebar/ParticipantsPanel.tsx';
 import { useSidebar, type Sidebar } from '../sidebar/sidebar.ts';
 import styles from './LiveRoom.module.css';
-import { RoomHead, RoomLayout } from './RoomLayout.tsx';
-import { isEveryoneNamed } from './room-model.ts';
+import { InviteKey, RoomHead, RoomLayout } from './RoomLayout.tsx';
+import { hostName, isEveryoneNamed } from './room-model.ts';
+import { NoticeLine } from './NoticeLine.tsx';
 import { StageDeck, StagePlayerView, UndoNotice } from './Stage.tsx';
 import { ProposalsPlace, Queue, useTracks } from './UpNext.tsx';
 import type { LiveParts, RoomView } from './visit.ts';
-import { OwnText } from '../../ui/OwnText.tsx';
+import { type Elements, OwnText } from '../../ui/OwnText.tsx';
+import { regainFocus } from '../../ui/lost-focus.ts';
 import { t } from '../../language/t.ts';
 
-/** With fewer participants than this the sidebar has space for an invitation. */
-const fewPeople = 5;
-
-const InviteTunemates = laterPart(async () => (await import('../../tunemates/InviteTunemates.tsx')).InviteTunemates);
 const BelowQueue = laterPart(async () => (await import('./BelowQueue.tsx')).BelowQueue);
-const FirstTracks = lazyPart(async () => (await import('./FirstTracks.tsx')).FirstTracks);
-const InviteCard = laterPart(async () => (await import('../join/Invite.tsx')).InviteCard);
+const InvitePeople = lazyPart(async () => (await import('../../tunemates/InvitePeople.tsx')).InvitePeople);
+const Board = lazyPart(async () => (await import('../board/Board.tsx')).Board);
+const InvitePlace = laterPart(async () => (await import('../join/Invite.tsx')).InvitePlace);
 const SearchResults = lazyPart(async () => (await import('../../catalogue/SearchResults.tsx')).SearchResults);
 const Cinema = lazyPart(async () => (await import('./Cinema.tsx')).Cinema);
 const SidebarTabs = lazyPart(async () => (await import('../sidebar/SidebarTabs.tsx')).SidebarTabs);
@@ -49,7 +51,7 @@ const RequestBanner = lazyPart(async () => (await import('../requests/JoinReques
 
 /** `isShown` is false while another screen covers the room. */
 export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting }) {
-  const { kind, visit, state, parts, self, isShown, hosting } = props;
+  const { kind, visit, state, parts, self, hosting } = props;
   const { room } = state;
   const { pending } = useReadable(visit.requests.state);
   const isHost = room.host === self.uid;
@@ -60,8 +62,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const search = useReadable(visit.search.status);
   const isLibraryOpen = useReadable(visit.library.model) !== null;
   const hasResults = search.status !== 'closed' || isLibraryOpen;
-  const { control } = useReadable(parts.playback.view);
-  useFilmKeepsAwake(parts, isShown && viewMode === 'video');
+  const { control, playing } = useReadable(parts.playback.view);
   const isFull = useIsFullScreen();
   const canSearch = control === 'mine' || control === 'guest';
   const use = useTracks(props);
@@ -74,8 +75,10 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   });
   const { panels, isChatOpen } = sidebar;
   const moderation = useModeration(props, (uid) => hosting.handOverTo(uid));
-  usePageEffects(props, waiting);
+  usePageEffects(props, waiting, viewMode);
 
+  const board = useBoard(props, use, sidebar, hasResults);
+  const isFirst = useFirstTrack(playing.track !== null);
   const stage = {
     ...props,
     viewMode,
@@ -84,25 +87,27 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
     lyrics: { isOpen: areLyricsOpen, onToggle: () => setLyricsOpen(!areLyricsOpen) },
     ...togglesOf(sidebar),
     queueList: <Queue {...props} />,
+    board,
+    isFirst,
   };
   // On the stage the library replaces queue, proposals and suggestions.
   const libraryOnStage = isLibraryOpen && facts.panels.search === 'stage';
   const showsSearch = canSearch && (facts.panels.search === 'stage' ? !isChatOpen : panels.search !== 'key');
   const showsResults = showsSearch && hasResults && (facts.panels.search === 'stage' || panels.search === 'results');
   const results = <Results kind={kind} visit={visit} use={use} />;
-  const queue = libraryOnStage ? results : <Queue {...props} />;
+  const queue = libraryOnStage ? results : board === null && <Queue {...props} />;
   const proposals = !libraryOnStage && <ProposalsPlace {...props} />;
-  const invitesHere = useWideScreen() && room.people < fewPeople && panels.people === 'full';
   return (
-    <>
+    <InksContext value={useInks(room)}>
       <RoomLayout
         code={room.code}
         sidebarRef={sidebar.element}
         searchPlace={facts.panels.search}
         isFull={isFull}
-        playerIsPicture={facts.panels.stage === 'frame'}
+        playerForm={board === null ? facts.panels.stage : 'board'}
         header={<RoomHead {...props} onLeave={hosting.leave} />}
         player={<StagePlayerView {...stage} />}
+        notice={board === null && <NoticeLine {...props} isFirst={isFirst} />}
         deck={<StageDeck {...stage} />}
         areRequestsFolded={!isFull || panels.requests === 'folded'}
         requests={(isFull || isHost) && <RequestsPlace {...props} sidebar={sidebar} isFull={isFull} />}
@@ -110,30 +115,80 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         results={showsResults && !libraryOnStage && results}
         queue={isHost ? queue : proposals}
         proposals={!isHost && queue}
-        first={!hasResults && <First {...props} use={use} />}
         suggested={!libraryOnStage && <BelowQueue {...props} use={use} />}
         arePeopleFolded={panels.people === 'folded'}
         people={<People {...props} sidebar={sidebar} moderation={moderation} />}
-        invite={invitesHere && !panels.isWideView && <InviteCard {...room} />}
+        isAlone={room.people === 1}
+        invite={panels.people === 'full' && !panels.isWideView && <Invitation {...props} />}
         chatPlace={panels.isChatColumn ? 'column' : isChatOpen ? 'sidebar' : 'folded'}
         chat={<Chat {...props} sidebar={sidebar} moderation={moderation} />}
         tabs={panels.isWideView && <Tabs {...props} sidebar={sidebar} />}
         over={isFull && <OverPicture {...props} sidebar={sidebar} waiting={waiting} />}
       />
-      <Notices {...props} isFull={isFull} />
+      <Notices {...props} isFull={isFull} hasBanner={isFull || panels.isWideView} />
       <OwnText>{moderation.dialog}</OwnText>
-    </>
+    </InksContext>
   );
 }
 
-/** While nothing was chosen: tracks to begin with, for the tab that has the host's keys. */
-function First({ kind, state, parts, use }: RoomView & { use: TrackUse }) {
-  const { track, queue } = useReadable(parts.playback.view).playing;
-  if (!use.onChoose || track !== null || queue.length > 0) return null;
-  return <FirstTracks kind={kind} code={state.room.code} onChoose={use.onChoose} />;
+/** The people of a large room are more than the inks, and come and go too often. */
+function useInks({ participants }: RoomDocument): ComponentProps<typeof InksContext>['value'] {
+  const ids = participants.slice(0, inkedPeople).map(({ uid }) => uid);
+  const all = ids.join(' ');
+  return useMemo(() => inksOf(all.split(' ')), [all]);
 }
 
-function usePageEffects({ state, parts, isShown }: RoomView & { isShown: boolean }, waiting: number): void {
+/** Before the first track, where the window has a place for it and this is no tab beside the one with the host's keys. */
+function useBoard(props: RoomView, use: TrackUse, sidebar: Sidebar, hasResults: boolean): Elements | null {
+  const { kind, state, parts } = props;
+  const isWide = useWideScreen();
+  const isFull = useIsFullScreen();
+  const { playing, control } = useReadable(parts.playback.view);
+  const isBegun = playing.track !== null || playing.queue.length > 0;
+  const isCovered = isWide ? hasResults && factsOf(kind).panels.search === 'stage' : hasResults || sidebar.isChatOpen;
+  const isShown = !isBegun && !isFull && !isCovered && control !== 'elsewhere';
+  const wasShown = useRef(isShown);
+  useEffect(() => {
+    // The pressed card is gone.
+    if (wasShown.current && !isShown) regainFocus(document.querySelector<HTMLElement>('main section button'));
+    wasShown.current = isShown;
+  }, [isShown]);
+  if (!isShown) return null;
+  return (
+    <Board
+      fallback={<div className={styles.board} />}
+      kind={kind}
+      code={state.room.code}
+      model={parts.playback}
+      use={use}
+      hostName={hostName(state.room)}
+      onSearch={() => sidebar.open('search')}
+      undo={<UndoNotice model={parts.playback} floats />}
+    />
+  );
+}
+
+const momentMs = 4000;
+
+/** True for a moment after the first track of the room has begun on this page. */
+function useFirstTrack(hasTrack: boolean): boolean {
+  const [now, setNow] = useState({ hasTrack, isFirst: false });
+  if (now.hasTrack !== hasTrack) setNow({ hasTrack, isFirst: hasTrack });
+  const { isFirst } = now;
+  useEffect(() => {
+    if (!isFirst) return undefined;
+    const timer = setTimeout(() => setNow((before) => ({ ...before, isFirst: false })), momentMs);
+    return () => clearTimeout(timer);
+  }, [isFirst]);
+  return isFirst;
+}
+
+function usePageEffects(
+  { state, parts, isShown }: RoomView & { isShown: boolean },
+  waiting: number,
+  viewMode: ViewMode,
+): void {
+  useFilmKeepsAwake(parts, isShown && viewMode === 'video');
   useWaitingInTitle(waiting);
   usePageWake(() => parts.playback.wake());
   usePageTitle(isShown ? state.room.name : null);
@@ -180,24 +235,26 @@ function OverPicture({ parts, state, self, sidebar, waiting }: InSidebar & { wai
 
 const Tabs = (props: InSidebar) => <SidebarTabs {...props} onMissing={() => props.sidebar.setWideView(false)} />;
 
-/** Over the room: for the host, Undo, new requests and people who came in without approval; and messages of friends. */
+/**
+ * Over the room: for the host new requests where the desk is out of sight, and people who came in without approval; and
+ * messages of friends.
+ */
 function Notices({
   kind,
   visit,
   state,
-  parts,
   self,
   isShown,
   isFull,
-}: RoomView & { isShown: boolean; isFull: boolean }) {
+  hasBanner,
+}: RoomView & { isShown: boolean; isFull: boolean; hasBanner: boolean }) {
   const { requests } = visit;
   const toast = useToast();
   useEvents(requests.cameIn, ({ name }) => toast(t`${name} came in`));
   return (
     <>
-      {state.room.host === self.uid && <RequestBanner kind={kind} model={requests} />}
+      {state.room.host === self.uid && hasBanner && <RequestBanner kind={kind} model={requests} />}
       {isShown && <MessageToasts isCovered={isFull} />}
-      {!isFull && <UndoNotice model={parts.playback} floats />}
     </>
   );
 }
@@ -245,20 +302,20 @@ function searchHint(isHost: boolean, everyoneAdds: boolean, hasYouTube: boolean)
   return hasYouTube ? catalogueWords.withYouTube : catalogueWords.libraryOnly;
 }
 
-/** The participants and tunemates to invite; folded, one line beside the button of the folded search. */
-function People({ visit, state: { room }, self, sidebar, moderation }: InSidebar & { moderation: Moderation }) {
+/** The participants; folded, one line beside the button of the folded search. */
+function People({ sidebar, moderation, ...view }: InSidebar & { moderation: Moderation }) {
+  const { visit, self } = view;
+  const { room } = view.state;
+  const isWide = useWideScreen();
   if (sidebar.panels.people === 'full') {
     return (
-      <>
-        <ParticipantsPanel
-          room={room}
-          selfUid={self.uid}
-          action={moderation.lock}
-          more={!isEveryoneNamed(room) && <MorePeople roster={visit.roster} room={room} selfUid={self.uid} />}
-          onPerson={moderation.onPerson}
-        />
-        <InviteTunemates room={room} />
-      </>
+      <ParticipantsPanel
+        room={room}
+        selfUid={self.uid}
+        action={isWide && <InviteKey {...view} isWords />}
+        more={!isEveryoneNamed(room) && <MorePeople roster={visit.roster} room={room} selfUid={self.uid} />}
+        onPerson={moderation.onPerson}
+      />
     );
   }
   return (
@@ -269,6 +326,11 @@ function People({ visit, state: { room }, self, sidebar, moderation }: InSidebar
       )}
     </>
   );
+}
+
+function Invitation({ visit, state: { room } }: RoomView) {
+  const { admits } = useReadable(visit.requests.state);
+  return <InvitePlace room={room} admits={admits} people={<InvitePeople room={room} />} />;
 }
 
 function Chat({ parts, self, state, sidebar, moderation }: InSidebar & { moderation: Moderation }) {

@@ -7,9 +7,10 @@ import { CodeTiles } from '../join/CodeTiles.tsx';
 import { Logo } from '../../ui/layout/Logo.tsx';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
+import crowd from './Crowd.module.css';
 import fullScreen from './FullScreen.module.css';
 import styles from './RoomLayout.module.css';
-import type { Elements } from '../../ui/OwnText.tsx';
+import { type Elements, OwnText } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
 import { UnreadLink, UnreadLinks, useUnread } from '../../shell/UnreadLink.tsx';
 import { lazyPart } from '../../store/lazy-part.ts';
@@ -32,8 +33,10 @@ interface RoomLayoutProps {
   /** A `RoomHead`; the band itself on phones. */
   header: Elements;
   player: Elements;
-  /** Edge to edge and 16:9 on phones, and sticky; otherwise padded like the deck. */
-  playerIsPicture: boolean;
+  /** On phones a frame is edge to edge, 16:9 and sticky, a board edge to edge; a sleeve is padded like the deck. */
+  playerForm: 'frame' | 'sleeve' | 'board';
+  /** At the foot of the player. */
+  notice: Elements;
   deck: Elements;
   requests: Elements;
   search: Elements;
@@ -43,11 +46,11 @@ interface RoomLayoutProps {
   queue: Elements;
   proposals: Elements;
   suggested: Elements;
-  /** Above the queue, where nothing was chosen yet. */
-  first: Elements;
   people: Elements;
   arePeopleFolded: boolean;
   invite: Elements;
+  /** Then the invitation is a card. */
+  isAlone: boolean;
   areRequestsFolded: boolean;
   /** A `ChatDock`: fixed at the bottom on phones; takes the sidebar's height, or a column of its own, when open. */
   chat: Elements;
@@ -59,13 +62,14 @@ interface RoomLayoutProps {
   tabs: Elements;
 }
 
+const forms = { frame: styles.picture, sleeve: undefined, board: styles.board };
+
 export function RoomLayout(props: RoomLayoutProps) {
   const { code, searchPlace, results, chatPlace, tabs } = props;
   const isWide = useWideScreen();
   const isSearching = Boolean(results) && searchPlace === 'sidebar';
   const next = (props.queue || props.proposals || props.suggested) && (
-    <div className={styles.next}>
-      {props.first}
+    <div key="next" className={styles.next}>
       <div className={styles.columns}>
         {props.queue}
         {props.proposals}
@@ -98,13 +102,12 @@ export function RoomLayout(props: RoomLayoutProps) {
       <main className={classNames(styles.stage, fullScreen.stage)}>
         <div className={styles.header}>{props.header}</div>
         {searchPlace === 'stage' && <Search {...props} />}
-        <div className={classNames(styles.player, fullScreen.player, props.playerIsPicture && styles.picture)}>
-          {props.player}
-        </div>
+        <div className={classNames(styles.player, fullScreen.player, forms[props.playerForm])}>{props.player}</div>
+        {props.notice}
         <div className={classNames(styles.deck, fullScreen.deck)}>{props.deck}</div>
         {isWide && next}
       </main>
-      <SidebarOfPanels {...props} next={!isWide && next} />
+      <SidebarOfPanels {...props} isWide={isWide} next={!isWide && next} />
       {props.over}
     </div>
   );
@@ -120,7 +123,11 @@ function Search({ search, results, searchPlace }: RoomLayoutProps) {
   );
 }
 
-function SidebarOfPanels(props: RoomLayoutProps & { next: Elements }) {
+/**
+ * People first; on phones, where they come last, the search and what waits for the host. The elements have keys, and only
+ * change places.
+ */
+function SidebarOfPanels(props: RoomLayoutProps & { next: Elements; isWide: boolean }) {
   const {
     sidebarRef,
     chatPlace,
@@ -133,29 +140,42 @@ function SidebarOfPanels(props: RoomLayoutProps & { next: Elements }) {
     invite,
     chat,
     tabs,
+    playerForm,
+    isWide,
   } = props;
+  const requestsPanel = requests && (
+    <div
+      key="requests"
+      className={classNames(styles.requests, fullScreen.requests, areRequestsFolded && styles.pinned)}
+      data-panel="requests"
+      tabIndex={-1}
+    >
+      {requests}
+    </div>
+  );
+  const searchPanel = searchPlace !== 'stage' && <Search key="search" {...props} />;
+  const peoplePanel = (
+    <div
+      key="people"
+      className={arePeopleFolded ? styles.peopleLine : crowd.people}
+      data-panel="people"
+      {...(!arePeopleFolded && keyboardScroll)}
+    >
+      {people}
+    </div>
+  );
+  const invitePanel = invite && (
+    <div key="invite" className={props.isAlone ? crowd.invite : crowd.inviteLine}>
+      {invite}
+    </div>
+  );
+  const toDo = playerForm === 'board' ? [searchPanel, requestsPanel] : [requestsPanel, searchPanel];
   return (
     <aside ref={sidebarRef} className={classNames(styles.sidebar, fullScreen.sidebar)} aria-label={t`Room`}>
       {tabs}
-      {requests && (
-        <div
-          className={classNames(styles.requests, fullScreen.requests, areRequestsFolded && styles.pinned)}
-          data-panel="requests"
-          tabIndex={-1}
-        >
-          {requests}
-        </div>
-      )}
-      {searchPlace !== 'stage' && <Search {...props} />}
-      {next}
-      <div
-        className={arePeopleFolded ? styles.peopleLine : styles.people}
-        data-panel="people"
-        {...(!arePeopleFolded && keyboardScroll)}
-      >
-        {people}
-      </div>
-      {invite && <div className={styles.invite}>{invite}</div>}
+      <OwnText>
+        {isWide ? [peoplePanel, invitePanel, requestsPanel, searchPanel] : [...toDo, next, peoplePanel, invitePanel]}
+      </OwnText>
       <div
         className={classNames(styles.chat, fullScreen.chat, chatPlace === 'folded' && fullScreen.folded)}
         data-panel="chat"
@@ -172,12 +192,13 @@ const InvitePeople = lazyPart(async () => (await import('../../tunemates/InviteP
 const RoomSettings = lazyPart(async () => (await import('../sidebar/RoomSettings.tsx')).RoomSettings);
 
 /**
- * The head of a room: its name, its host, Invite, Room settings, and Leave. On phones it is the band, with a bell for
- * unread chats and notifications; on wide screens the layout's band has links for them.
+ * The head of a room: its name, its host, Room settings, and Leave. On phones it is the band, with Invite and a bell for
+ * unread chats and notifications; on wide screens the heading of the people and the layout's band have these.
  */
 export function RoomHead(props: RoomView & { onLeave: () => void }) {
   const { state, self, onLeave } = props;
   const { room } = state;
+  const isWide = useWideScreen();
   return (
     <div className={head.head}>
       <div className={head.words}>
@@ -198,7 +219,8 @@ export function RoomHead(props: RoomView & { onLeave: () => void }) {
         </p>
       </div>
       <div className={head.more}>
-        <InviteAndSettings {...props} />
+        {!isWide && <InviteKey {...props} isWords={false} />}
+        <SettingsKey {...props} />
         <UnreadBell />
       </div>
       <Button variant="danger" small className={head.action} icon={<LeaveIcon size={18} />} onClick={onLeave}>
@@ -208,30 +230,37 @@ export function RoomHead(props: RoomView & { onLeave: () => void }) {
   );
 }
 
-function InviteAndSettings({ visit: { requests }, state: { room } }: RoomView) {
+/** `isWords`: at the heading of the people, on wide screens. */
+export function InviteKey({ visit: { requests }, state: { room }, isWords }: RoomView & { isWords: boolean }) {
   const { admits } = useReadable(requests.state);
-  const [open, setOpen] = useState<'invite' | 'settings' | null>(null);
-  const close = (): void => setOpen(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const open = (): void => setIsOpen(true);
   return (
     <>
-      {useWideScreen() ? (
-        <Button small icon={<PersonPlusIcon size={18} />} onClick={() => setOpen('invite')}>
+      {isWords ? (
+        <Button variant="ghost" small icon={<PersonPlusIcon size={18} />} onClick={open}>
           {t`Invite`}
         </Button>
       ) : (
-        <IconButton label={t`Invite`} icon={<PersonPlusIcon />} onClick={() => setOpen('invite')} />
+        <IconButton label={t`Invite`} icon={<PersonPlusIcon />} onClick={open} />
       )}
-      {admits !== null && (
-        <IconButton label={t`Room settings`} icon={<SettingsIcon />} onClick={() => setOpen('settings')} />
-      )}
-      {open === 'invite' && (
-        <InviteSheet room={room} admits={admits} onClose={close}>
+      {isOpen && (
+        <InviteSheet room={room} admits={admits} onClose={() => setIsOpen(false)}>
           <InvitePeople room={room} />
         </InviteSheet>
       )}
-      {open === 'settings' && admits !== null && (
-        <RoomSettings room={room} admits={admits} model={requests} onClose={close} />
-      )}
+    </>
+  );
+}
+
+function SettingsKey({ visit: { requests }, state: { room } }: RoomView) {
+  const { admits } = useReadable(requests.state);
+  const [isOpen, setIsOpen] = useState(false);
+  if (admits === null) return null;
+  return (
+    <>
+      <IconButton label={t`Room settings`} icon={<SettingsIcon />} onClick={() => setIsOpen(true)} />
+      {isOpen && <RoomSettings room={room} admits={admits} model={requests} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { sentenceOf } from '../../words/errors.ts';
 import type { ClockSync } from '../../playback/clock-sync.ts';
 import { HiddenPlayer, PlayerFrame, PlayerNotices } from '../../playback/deck/PlayerFrame.tsx';
 import { AudioPlayer, VideoControls, type ViewMode } from '../../playback/deck/PlayerControls.tsx';
-import { SoundButton, SoundLine, SyncBadge, Volume } from '../../playback/deck/SoundLine.tsx';
+import { SoundButton, SoundLine, Volume } from '../../playback/deck/SoundLine.tsx';
 import {
   useFullScreenEnds,
   useIsFullScreen,
@@ -24,6 +24,7 @@ import { WideIcon } from '../../ui/icons/marks.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { useUnseen } from '../chat/RoomChat.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { factsOf } from '../room-kinds.ts';
 import type { Toggle } from './FullScreenPlates.tsx';
 import styles from './Stage.module.css';
@@ -41,6 +42,7 @@ const FullScreenPlates = lazyPart(async () => (await import('./FullScreenPlates.
 const UpNextButton = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextButton);
 const QueueQuestion = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).QueueQuestion);
 export const UndoNotice = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).UndoNotice);
+const PausedPlate = lazyPart(async () => (await import('../../playback/deck/PausedPlate.tsx')).PausedPlate);
 const SkipVotes = laterPart(async () => (await import('../proposals/SkipVotes.tsx')).SkipVotes);
 const Lyrics = laterPart(async () => (await import('../../playback/lyrics/Lyrics.tsx')).Lyrics);
 const AfterTrack = lazyPart(async () => (await import('../../playback/deck/AfterTrack.tsx')).AfterTrack);
@@ -58,47 +60,67 @@ type StageProps = RoomView & {
   /** CSS hides its button on phones, which have no sidebar. */
   wideView: { isOn: boolean; onToggle: () => void };
   lyrics: Toggle;
+  /** In the player's place before the first track; null where the player is shown. */
+  board: Elements | null;
+  /** The room’s first track has just begun: its cover arrives. */
+  isFirst: boolean;
 };
 
 export function StagePlayerView(props: StageProps) {
-  const { kind, parts, config, viewMode, isCompact } = props;
+  const { kind, parts, config, viewMode, isCompact, board, isFirst } = props;
   const { panels, formatTime } = factsOf(kind);
   const note = useHostNote(props);
+  const view = useReadable(parts.playback.view);
+  const isPaused = view.playing.track !== null && !isShownPlaying(view);
   const cover = <RoomCover {...props} />;
+  const reactions = <RisingReactions reactions={parts.chat.reactions} />;
+  const inPlace = board !== null && (
+    <div className={styles.withReactions}>
+      {board}
+      {reactions}
+    </div>
+  );
   if (panels.stage === 'frame') {
     return (
-      <div className={styles.withReactions}>
-        <PlayerFrame
-          stage={parts.stage}
-          isAudioOnly={viewMode === 'audio-only'}
-          keepsTile={config?.youtubeVisiblePlayer ?? false}
-          sleeve={cover}
-        />
-        <RisingReactions reactions={parts.chat.reactions} />
-      </div>
+      <>
+        {inPlace}
+        {/* A player that is mounted anew would restart with its first track. */}
+        <div className={board === null ? styles.withReactions : styles.unseen}>
+          <PlayerFrame
+            stage={parts.stage}
+            isAudioOnly={viewMode === 'audio-only'}
+            keepsTile={config?.youtubeVisiblePlayer ?? false}
+            sleeve={cover}
+            paused={isPaused && <PausedPlate model={parts.playback} formatTime={formatTime} />}
+          />
+          {board === null && reactions}
+        </div>
+      </>
     );
   }
   return (
     <>
-      <AudioPlayer
-        model={parts.playback}
-        hostNote={note}
-        formatTime={formatTime}
-        sleeve={
-          <div className={styles.withReactions}>
-            {cover}
-            <RisingReactions reactions={parts.chat.reactions} />
-          </div>
-        }
-        compact={isCompact}
-      />
+      {inPlace || (
+        <AudioPlayer
+          model={parts.playback}
+          hostNote={note}
+          formatTime={formatTime}
+          sleeve={
+            <div className={classNames(styles.withReactions, isFirst && styles.arriving)}>
+              {cover}
+              {reactions}
+            </div>
+          }
+          compact={isCompact}
+        />
+      )}
       <HiddenPlayer stage={parts.stage} isShown={config?.youtubeVisiblePlayer ?? false} />
     </>
   );
 }
 
 export function StageDeck(props: StageProps) {
-  const { kind, visit, state, parts, self, isShown, isCompact, lyrics } = props;
+  const { kind, visit, state, parts, self, isShown, isCompact, lyrics, board } = props;
   const { panels } = factsOf(kind);
   const { control, playing } = useReadable(parts.playback.view);
   const film = playing.track?.videoId ?? null;
@@ -119,8 +141,10 @@ export function StageDeck(props: StageProps) {
         {roomRules[kind].setsAfterTrack && <QueueQuestion model={parts.playback} code={state.room.code} />}
         {isFull && <UndoNotice model={parts.playback} floats={false} />}
       </PlayerNotices>
-      {panels.stage === 'frame' && <PictureDeck {...props} film={film} isFull={isFull} sound={sound} />}
-      {roomRules[kind].setsAfterTrack && control === 'mine' && isCompact !== 'strip' && (
+      {panels.stage === 'frame' && board === null && (
+        <PictureDeck {...props} film={film} isFull={isFull} sound={sound} />
+      )}
+      {roomRules[kind].setsAfterTrack && control === 'mine' && isCompact !== 'strip' && board === null && (
         <AfterTrack model={parts.playback} />
       )}
       {film !== null && state.room.host !== self.uid && (
@@ -131,7 +155,7 @@ export function StageDeck(props: StageProps) {
           videoId={film}
         />
       )}
-      {panels.stage === 'sleeve' && (
+      {panels.stage === 'sleeve' && board === null && (
         <SoundLine {...sound}>
           <Lyrics model={parts.playback} ask={parts.lyricsOf} {...lyrics} />
         </SoundLine>
@@ -175,7 +199,6 @@ function PictureDeck(props: PictureDeckProps) {
             upNext
           ) : (
             <>
-              <SyncBadge {...sound} />
               {tools}
               <IconButton
                 label={t`Wide view`}
@@ -222,8 +245,16 @@ function Plates({
   );
 }
 
+/** How long the first cover is on its way before its record comes out. */
+const coverMs = 400;
+
 /** The track's picture, or the tiles of the room's code. */
-function RoomCover({ state, parts }: StageProps) {
+function RoomCover({ state, parts, isFirst }: StageProps) {
+  const [isInside, setIsInside] = useState(isFirst);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsInside(false), coverMs);
+    return () => clearTimeout(timer);
+  }, []);
   const now = useReadable(parts.playback.view);
   const { room } = state;
   return (
@@ -231,6 +262,7 @@ function RoomCover({ state, parts }: StageProps) {
       name={room.name}
       code={room.code}
       pictureUrl={now.playing.track?.thumbnail ?? undefined}
+      recordInside={isInside}
       record={<Vinyl pressed spinning={isShownPlaying(now)} />}
     />
   );

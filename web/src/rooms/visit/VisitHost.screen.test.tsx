@@ -199,10 +199,10 @@ describe('a visit to a room', () => {
     });
     await button('Pause').click();
     await expect.poll(room.intents).toEqual([{ type: 'pause' }]);
-    await shown(bar().getByText('and 1 more waits'));
+    await shown(bar().getByText('asks, and 1 more'));
     await button('Accept Ada').click();
     await shown(button('Accept Noor'));
-    await gone(bar().getByText('and 1 more waits'));
+    await gone(bar().getByText('asks, and 1 more'));
     await expectAccessible('all');
   });
 

@@ -1,5 +1,5 @@
 /** One line of a list: something round or square at the left, two lines of words, extras at the right.
-   A link, a button or plain, depending on what it is given. Names are cut with an ellipsis, never wrapped. */
+   A link, a button or plain, depending on what it is given. Names are cut with an ellipsis, in compact rows on their second line. */
 import type { HTMLAttributes, ReactNode } from 'react';
 import { Link } from '../Link.tsx';
 import { classNames } from '../class-names.ts';

@@ -1,10 +1,14 @@
 /** A person as a round record label: one initial on an ink picked from the id. */
+import { createContext, use } from 'react';
 import { classNames } from '../class-names.ts';
 import { CrownIcon } from '../icons/marks.tsx';
-import { avatarInitial, avatarInk } from '../inks.ts';
+import { type AvatarInk, avatarInitial, avatarInk } from '../inks.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Avatar.module.css';
 import { t } from '../../language/t.ts';
+
+/** The inks of the people of one room, which differ; anybody else has the own ink. */
+export const InksContext = createContext<ReadonlyMap<string, AvatarInk> | null>(null);
 
 /** Diameters: 28, 34, 44, 56, 88 and 104 px. */
 export type AvatarSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl' | 'xxl';
@@ -24,17 +28,18 @@ interface AvatarProps {
 }
 
 export function Avatar({ id, name, size = 'md', badge, badgeIsNamed }: AvatarProps) {
+  const ink = use(InksContext)?.get(id) ?? avatarInk(id);
   return (
     <>
       <span
         className={classNames(styles.avatar, styles[size])}
-        style={{ '--label': `var(--${avatarInk(id)})` }}
+        style={{ '--label': `var(--${ink})` }}
         aria-hidden="true"
       >
         <b>{avatarInitial(name)}</b>
         {badge === 'crown' && (
           <i className={styles.crown}>
-            <CrownIcon size={12} />
+            <CrownIcon size={11} />
           </i>
         )}
         {(badge === 'online' || badge === 'offline') && (

@@ -1,0 +1,55 @@
+/**
+ * At the foot of what plays: the room's state and this device's step. Notices take its place, so that they cover nothing and
+ * move nothing.
+ */
+import { useState } from 'react';
+import { lazyPart } from '../../store/lazy-part.ts';
+import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
+import { SyncBadge, syncWords } from '../../playback/deck/SoundLine.tsx';
+import { playbackSentences } from '../../playback/playback-words.ts';
+import { isShownPlaying } from '../../playback/playback-view.ts';
+import { PauseIcon } from '../../ui/icons/marks.tsx';
+import { factsOf } from '../room-kinds.ts';
+import styles from './NoticeLine.module.css';
+import { UndoNotice } from './Stage.tsx';
+import type { RoomView } from './visit.ts';
+import { t } from '../../language/t.ts';
+
+const Together = lazyPart(async () => (await import('./Together.tsx')).Together);
+
+/** `isFirst`: the room's first track has just begun. */
+export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts'> & { isFirst: boolean }) {
+  const { kind, parts, isFirst } = props;
+  const { room } = props.state;
+  const isPlaying = isShownPlaying(useReadable(parts.playback.view));
+  const isFrame = factsOf(kind).panels.stage === 'frame';
+  const [isOpen, setIsOpen] = useState(false);
+  const step = syncWords(useSlowReadable(parts.playback.follow));
+  const isTogether = isFirst || (isOpen && step !== null);
+  return (
+    <div className={isFrame ? styles.frame : styles.sleeve} data-notice-slot>
+      <div className={styles.rest}>
+        {isPlaying ? <Bars /> : <PauseIcon size={16} />}
+        {/* The player of an audio room says it itself. */}
+        {isFrame && <strong>{isPlaying ? playbackSentences.playing : playbackSentences.paused}</strong>}
+        <span className={styles.people}>
+          {room.people === 1 ? t`for you alone` : t`for ${String(room.people)} people`}
+        </span>
+      </div>
+      {isTogether && <Together room={room} model={parts.playback} isFirst={isFirst} />}
+      {step !== null && (
+        <button type="button" className={styles.step} aria-expanded={isTogether} onClick={() => setIsOpen(!isOpen)}>
+          {isTogether && <span>{t`This device`}</span>}
+          <SyncBadge model={parts.playback} />
+        </button>
+      )}
+      <UndoNotice model={parts.playback} floats />
+    </div>
+  );
+}
+
+const Bars = () => (
+  <svg viewBox="0 0 14 12" width="14" height="12" fill="currentColor" aria-hidden="true" className={styles.bars}>
+    <path d="M0 0h3v12H0zM5.5 5h3v7h-3zM11 3h3v9h-3z" />
+  </svg>
+);
