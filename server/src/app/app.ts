@@ -371,7 +371,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   };
   const { library, copies, even, remote } = catalogue;
   const elsewhere = mediaAddressesOf(config, () => parts.clock.now());
-  await http.register(mediaRoutes({ library, copies, even, remote, elsewhere, admitFile, limits, makeSmaller }));
+  await http.register(mediaRoutes({ library, copies, even, remote, elsewhere, admitFile, limits, makeSmaller, log }));
   await http.register(playlistRoutes({ ...catalogue, queues: parts.queues, publicUrl: origins.publicUrl, admitFile }));
   const recordings = await openUploads(http, background, { ...parts, dataDir: config.dataDir, admitFile, reader });
   routes.assertComplete();

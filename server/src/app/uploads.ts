@@ -34,7 +34,7 @@ export async function openUploads(
   background: Pick<Background, 'every'>,
   { dataDir, store, limits, admitFile, reader, ages, ...parts }: Parts,
 ): Promise<VoiceReader> {
-  const folder = uploadFiles(join(dataDir, 'images'));
+  const folder = uploadFiles(join(dataDir, 'images'), named(parts.log));
   const files = store === null ? folder : storedUploadFiles(store, folder);
   const uploads = uploadsService({ ...parts, files });
   await http.register(imagesRoutes({ images: imagesService({ uploads, limits, reader }), admitFile }));
@@ -44,4 +44,14 @@ export async function openUploads(
   background.every(everyMs.swept, 'chats.uploads', ages.unlessHeld(uploads.sweep));
   background.every(everyMs.removed, 'chats.deleted-uploads', () => uploads.removeGoing());
   return recordings;
+}
+
+/** Names each file once: a page asks for it again and again. */
+function named(log: Parts['log']): (file: string) => void {
+  const known = new Set<string>();
+  return (file) => {
+    if (known.has(file)) return;
+    known.add(file);
+    log.warn({ file, advice: 'bring it back from a backup' }, 'chat.upload-damaged');
+  };
 }

@@ -10,6 +10,7 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { makeTunemates } from '@tunemate/testkit/worlds/durability';
 import { operate, operateProgram } from '@tunemate/testkit/services/operate';
 import { startServerProcess, neededByPrograms } from '@tunemate/testkit/services/process';
+import { m4aBytes, webpBytes } from '@tunemate/testkit/media-bytes';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import SqliteDatabase from 'better-sqlite3';
 import { create, extract } from 'tar';
@@ -103,7 +104,7 @@ describeEachDialect('a backup beside a running server', (makeDatabaseUrl, dialec
     const kept = await clientIdsIn(newUrl);
     expect(before.length).toBeGreaterThan(0);
     expect(before.filter((clientId) => !kept.has(clientId))).toEqual([]);
-    expect(await readFile(join(target.path, 'images', `${image}.full.webp`), 'utf8')).toBe('full');
+    expect(await readFile(join(target.path, 'images', `${image}.full.webp`))).toEqual(webpBytes('full'));
     // A server goes on with it.
     const again = await startServerProcess({ dataDir: target.path, env: newEnv });
     (await connect(again.url, ben)).line.disconnect();
@@ -162,7 +163,8 @@ async function addImage(url: string, dataDir: string, image: string): Promise<vo
     .execute();
   await database.close();
   await mkdir(join(dataDir, 'images'));
-  for (const size of ['full', 'preview']) await writeFile(join(dataDir, 'images', `${image}.${size}.webp`), size);
+  for (const size of ['full', 'preview'])
+    await writeFile(join(dataDir, 'images', `${image}.${size}.webp`), webpBytes(size));
 }
 
 describe('a restore', () => {
@@ -300,10 +302,11 @@ describe('object store', () => {
     await database.close();
     const store = objectStore(s3.account);
     for (const name of ['picture.full.webp', 'picture.preview.webp', 'recording.m4a', 'orphan.full.webp']) {
-      await store.put(`images/${name}`, Buffer.from(name));
+      await store.put(`images/${name}`, name.endsWith('.m4a') ? m4aBytes(name) : webpBytes(name));
     }
     await mkdir(join(data.path, 'images'));
-    for (const size of ['full', 'preview']) await writeFile(join(data.path, 'images', `before.${size}.webp`), size);
+    for (const size of ['full', 'preview'])
+      await writeFile(join(data.path, 'images', `before.${size}.webp`), webpBytes(size));
   });
   afterEach(async () => {
     for (const each of [s3, other]) await each.stop();
@@ -324,12 +327,16 @@ describe('object store', () => {
   test('a backup has the pictures of the store and of the folder, and restores them into another store', async () => {
     expect(await backUp()).toEqual({
       exitCode: 0,
-      said: expect.stringMatching(/ 6 files\.\nPictures that lack a file in the object store: 1\.\n$/) as string,
+      said: expect.stringMatching(
+        / 6 files\.\nPictures that lack a file in the object store: 1 \(lost\)\.\n$/,
+      ) as string,
     });
     const restored = await operate(['restore', file], { DATA_DIR: target.path, ...other.env });
     expect(restored.exitCode).toBe(0);
     expect(await objects(other)).toEqual(pictures);
-    expect(await readFile(join(other.folder, 'images', 'recording.m4a._S3rver_object'), 'utf8')).toBe('recording.m4a');
+    expect(await readFile(join(other.folder, 'images', 'recording.m4a._S3rver_object'))).toEqual(
+      m4aBytes('recording.m4a'),
+    );
     expect((await readdir(target.path)).filter((name) => name === 'images')).toEqual([]);
   });
 

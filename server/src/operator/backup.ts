@@ -11,6 +11,7 @@ import { create } from 'tar';
 import { z } from 'zod';
 import { type Config, sqlitePathOf } from '../config.ts';
 import { chunked } from '../storage/queries.ts';
+import { damageOf } from '../system/media-ends.ts';
 import { type ObjectStore, objectStore } from '../system/object-store.ts';
 import { systemCode } from '../system/ports.ts';
 import { asError } from '../system/printable.ts';
@@ -26,8 +27,10 @@ export const imagesFolder = 'images';
 
 interface BackedUp {
   manifest: Manifest;
-  /** How many pictures the database names that lack a file, and where that was looked for. */
-  lacking: { pictures: number; folder: string };
+  /** The pictures and recordings that the database names and that lack a file, and where that was looked for. */
+  lacking: { pictures: string[]; folder: string };
+  /** The names of files that are not whole. They are part of the backup as they are. */
+  damaged: string[];
 }
 
 const begunName = /^\.tunemate-backup-\w+(?:\.part)?$/u;
@@ -66,6 +69,9 @@ export async function backUp(place: Place, file: string, now: Date): Promise<Bac
     const store = place.s3 && objectStore(place.s3);
     const images = await gatherImages({ from, store, to: join(folder, imagesFolder) }, contents.images);
     const paths = [databaseNames[database], ...images.names.map((name) => `${imagesFolder}/${name}`)];
+    const damaged: string[] = [];
+    for (const name of images.names)
+      if ((await damageOf(join(folder, imagesFolder, name))) !== null) damaged.push(name);
     const files: Manifest['files'] = [];
     for (const each of paths) files.push(await describeFile(folder, each));
     const { migrations, rows } = contents;
@@ -73,7 +79,7 @@ export async function backUp(place: Place, file: string, now: Date): Promise<Bac
     const manifest: Manifest = { program: 'tunemate', format: backupFormat, madeAt, database, migrations, rows, files };
     await writeFile(join(folder, manifestName), JSON.stringify(manifest, null, 1));
     await pack(folder, [manifestName, ...paths], file);
-    return { manifest, lacking: { pictures: images.lacking, folder: store ? 'the object store' : from } };
+    return { manifest, lacking: { pictures: images.lacking, folder: store ? 'the object store' : from }, damaged };
   } catch (error) {
     throw isNoRoom(error) ? new OperatorFailure(`The disk of ${dirname(file)} is full. No backup was written.`) : error;
   } finally {
@@ -106,11 +112,11 @@ interface Gathering {
 
 const gatheredAtOnce = 8;
 
-/** Answers the names of the files, and how many pictures and recordings lack one. */
+/** Answers the names of the files, and which pictures and recordings lack one. */
 async function gatherImages(
   gathering: Gathering,
   images: readonly string[],
-): Promise<{ names: string[]; lacking: number }> {
+): Promise<{ names: string[]; lacking: string[] }> {
   const { from, store, to } = gathering;
   if (images.length > 0 && store === null && !(await exists(from))) {
     throw new OperatorFailure(
@@ -119,11 +125,12 @@ async function gatherImages(
   }
   await makeFolder(to);
   const names: string[] = [];
-  let lacking = 0;
+  const lacking: string[] = [];
   for (const some of chunked(images, gatheredAtOnce)) {
-    for (const found of await Promise.all(some.map((image) => gatherOne(gathering, image)))) {
+    const gathered = some.map(async (image) => ({ image, ...(await gatherOne(gathering, image)) }));
+    for (const found of await Promise.all(gathered)) {
       names.push(...found.names);
-      if (!found.isWhole) lacking += 1;
+      if (!found.isWhole) lacking.push(found.image);
     }
   }
   return { names, lacking };

@@ -34,27 +34,52 @@ export interface Contents {
   images: string[];
 }
 
-/** What a copy holds. Throws OperatorFailure when it is damaged. */
+/** What a copy holds. Throws OperatorFailure when it is damaged, an index of it too. */
 export function contentsOfSqlite(path: string): Contents {
+  return readSqlite(path, (file) => {
+    if (file.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new Error('integrity_check');
+    return contentsIn(file);
+  });
+}
+
+/** What the database that is used holds, and what is wrong with its pages, rows and indexes, a line each. */
+export function checkSqlite(path: string): Contents & { wrong: string[] } {
+  return readSqlite(path, (file) => {
+    const found = file.pragma('integrity_check', { simple: false }) as { integrity_check: string }[];
+    const lines = found.map((each) => each.integrity_check).filter((line) => line !== 'ok');
+    const orphans = file.pragma('foreign_key_check') as { table: string }[];
+    const rowless = [...new Set(orphans.map(({ table }) => table))];
+    return {
+      ...contentsIn(file),
+      wrong: [...lines, ...rowless.map((table) => `Rows of ${table} belong to rows that are not there.`)].map(
+        (line) => `The database: ${line}`,
+      ),
+    };
+  });
+}
+
+function readSqlite<T>(path: string, work: (file: SqliteDatabase.Database) => T): T {
   let file: SqliteDatabase.Database | null = null;
   try {
     file = new SqliteDatabase(path, { readonly: true, fileMustExist: true });
-    if (file.pragma('quick_check(1)', { simple: true }) !== 'ok') throw new Error('quick_check');
-    const open = file;
-    const names = (query: string) => open.prepare<[], string>(query).pluck().all();
-    const tables = names(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
-      and sql not like 'create virtual %' order by 1`);
-    const count = (table: string) => Number(open.prepare(`select count(*) from "${table}"`).pluck().get());
-    return {
-      migrations: names(`select name from ${migrationsTable} order by name`),
-      rows: Object.fromEntries(tables.map((table) => [table, count(table)])),
-      images: names(`select image_id from images where state in ('unsent', 'sent') order by 1`),
-    };
+    return work(file);
   } catch (error) {
     throw new OperatorFailure(`The database ${path} can not be read: ${asError(error).message}.`);
   } finally {
     file?.close();
   }
+}
+
+function contentsIn(file: SqliteDatabase.Database): Contents {
+  const names = (query: string) => file.prepare<[], string>(query).pluck().all();
+  const tables = names(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
+    and sql not like 'create virtual %' order by 1`);
+  const count = (table: string) => Number(file.prepare(`select count(*) from "${table}"`).pluck().get());
+  return {
+    migrations: names(`select name from ${migrationsTable} order by name`),
+    rows: Object.fromEntries(tables.map((table) => [table, count(table)])),
+    images: names(`select image_id from images where state in ('unsent', 'sent') order by 1`),
+  };
 }
 
 /**
@@ -84,6 +109,29 @@ export async function dumpPostgres(url: string, to: string): Promise<Contents> {
     const contents = await contentsOf(client);
     await run('pg_dump', url, ['--format=custom', '--no-owner', '--no-acl', `--snapshot=${snapshot[0]}`, '--file', to]);
     return contents;
+  });
+}
+
+/** The same of PostgreSQL: each row is read as a whole; indexes where the extension amcheck is installed. */
+export async function checkPostgres(url: string): Promise<Contents & { wrong: string[] }> {
+  return await connected(url, async (client) => {
+    const wrong: string[] = [];
+    const attempt = (what: string, query: string) =>
+      firstColumn(client, query).catch((error: unknown) => {
+        wrong.push(`The database: ${what} can not be read: ${asError(error).message}`);
+        return [];
+      });
+    for (const table of await tablesOf(client)) {
+      await attempt(`the table ${table}`, `select sum(length(t::text)) from public."${table}" t`);
+    }
+    if ((await firstColumn(client, `select 1 from pg_extension where extname = 'amcheck'`)).length > 0) {
+      await attempt(
+        'an index',
+        `select bt_index_check(c.oid) from pg_class c join pg_am a on a.oid = c.relam
+          where c.relkind = 'i' and a.amname = 'btree' and c.relnamespace = 'public'::regnamespace`,
+      );
+    }
+    return { ...(await contentsOf(client)), wrong };
   });
 }
 

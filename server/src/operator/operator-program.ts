@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { openOperatorTools } from '../app/operator.ts';
 import { type Config, readConfig } from '../config.ts';
 import { backUp } from './backup.ts';
+import { check } from './check.ts';
 import {
   clockCommand,
   libraryCommands,
@@ -43,7 +44,12 @@ export async function runOperatorCommand(args: readonly string[], ports: Operato
     if (error instanceof CommanderError) return error.exitCode;
     const line = error instanceof OperatorFailure ? error.message : startFailureLine(error, configOrNull(ports.env));
     const lines = line === null ? errorLines(asError(error)) : [line];
-    ports.complain(`${lines.map(escapeUnprintable).join('\n')}\n`);
+    ports.complain(
+      `${lines
+        .flatMap((each) => each.split('\n'))
+        .map(escapeUnprintable)
+        .join('\n')}\n`,
+    );
     return 1;
   }
 }
@@ -91,10 +97,23 @@ function archiveCommands(program: Command, { env, folder, say }: Omit<OperatorPo
       const now = new Date();
       const to = resolve(folder, file ?? `tunemate-${stampOf(now)}.tar.gz`);
       const config = readConfig(env);
-      const { manifest, lacking } = await backUp(config, to, now);
+      const { manifest, lacking, damaged } = await backUp(config, to, now);
       await noteDone(config.databaseUrl, now);
       say(`Wrote ${to}: ${String(manifest.rows['users'])} accounts, ${String(manifest.files.length)} files.`);
-      if (lacking.pictures > 0) say(`Pictures that lack a file in ${lacking.folder}: ${String(lacking.pictures)}.`);
+      const named = (ids: readonly string[]) => `${String(ids.length)} (${shortened(ids)})`;
+      if (lacking.pictures.length > 0)
+        say(`Pictures that lack a file in ${lacking.folder}: ${named(lacking.pictures)}.`);
+      if (damaged.length > 0) say(`Files that are not whole: ${named(damaged)}.`);
+    });
+
+  program
+    .command('check')
+    .description('read every row, file and index, change nothing and say what is wrong')
+    .action(async () => {
+      const { tables, rows, files, wrong } = await check(readConfig(env));
+      say(`Read ${String(tables)} tables with ${String(rows)} rows, and ${String(files)} files.`);
+      if (wrong.length > 0) throw new OperatorFailure(wrong.join('\n'));
+      say('Nothing is wrong.');
     });
 
   program
@@ -108,6 +127,10 @@ function archiveCommands(program: Command, { env, folder, say }: Omit<OperatorPo
       if (keptIn !== null) say(`What was there before is in ${keptIn}.`);
     });
 }
+
+const mostNamed = 10;
+const shortened = (names: readonly string[]): string =>
+  [...names.slice(0, mostNamed), ...(names.length > mostNamed ? ['…'] : [])].join(', ');
 
 const stampOf = (now: Date) => now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 

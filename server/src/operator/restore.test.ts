@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { operate } from '@tunemate/testkit/services/operate';
 import { createDatabase } from '@tunemate/testkit/services/postgres';
 import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
+import { webpBytes } from '@tunemate/testkit/media-bytes';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { insertUser } from '@tunemate/testkit/worlds/people';
 import pg from 'pg';
@@ -379,11 +380,15 @@ describe('refusals', () => {
       const images = join(data.path, 'images');
       await mkdir(images);
       for (const name of ['here.full', 'here.preview', 'half.full'])
-        await writeFile(join(images, `${name}.webp`), name);
+        await writeFile(join(images, `${name}.webp`), webpBytes(name));
       const file = join(data.path, 'backup.tar.gz');
       const { exitCode, said } = await operate(['backup', file], { DATA_DIR: data.path });
       const lines = said.split('\n');
-      expect([exitCode, lines[1], lines.length]).toEqual([0, `Pictures that lack a file in ${images}: 2.`, 3]);
+      expect([exitCode, lines[1], lines.length]).toEqual([
+        0,
+        `Pictures that lack a file in ${images}: 2 (gone, half).`,
+        3,
+      ]);
       expect(lines[0]).toMatch(/ 1 accounts, 4 files\.$/);
       expect(await operate(['restore', file], { DATA_DIR: target.path })).toMatchObject({ exitCode: 0 });
       expect((await readdir(join(target.path, 'images'))).sort()).toEqual([

@@ -4,9 +4,10 @@
  * store (`shared-copies.ts`). Films are not copied.
  */
 import { randomUUID } from 'node:crypto';
-import { access, readdir, realpath, rm, stat, statfs } from 'node:fs/promises';
+import { readdir, realpath, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parseFile } from 'music-metadata';
+import { chunked } from '../../storage/queries.ts';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';
@@ -245,11 +246,14 @@ export async function assertLength(
   if (offSeconds > lengthSlackSeconds) throw new Error(`the copy is ${offSeconds.toFixed(1)} s off in length`);
 }
 
+/** An empty one is what a loss of power has left of it. */
 const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
+  stat(path).then(
+    ({ size }) => size > 0,
     () => false,
   );
+
+const lookedAtOnce = 32;
 
 /** Names of the complete files. Removes unfinished ones of a server that was killed. */
 export async function madeIn(folder: string, extension: string): Promise<Set<string>> {
@@ -258,7 +262,15 @@ export async function madeIn(folder: string, extension: string): Promise<Set<str
     const changed = await stat(join(folder, name)).catch(() => null);
     if (changed !== null && Date.now() - changed.mtimeMs > leftAfterMs) await rm(join(folder, name), { force: true });
   }
-  return new Set(names.filter((name) => name.endsWith(extension) && !name.startsWith('.')));
+  const complete = new Set<string>();
+  for (const some of chunked(
+    names.filter((name) => name.endsWith(extension) && !name.startsWith('.')),
+    lookedAtOnce,
+  )) {
+    const there = await Promise.all(some.map((name) => isThere(join(folder, name))));
+    some.filter((_, index) => there[index]).forEach((name) => complete.add(name));
+  }
+  return complete;
 }
 
 /** Whether copies may take more of this disk. */

@@ -87,6 +87,7 @@ describe('media routes', () => {
         copies: { fileOf: (item) => copyOf ?? item, forget: (copy) => void forgotten.push(copy) },
         limits: createLimits({ clock: createFakeClock(), scale: 0 }),
         makeSmaller: () => Promise.resolve(null),
+        log: quiet,
         admitFile: () => ({
           onRequest: async (request, reply) => {
             if (request.headers.cookie !== 'sid=good') await reply.code(401).send({ ok: false });

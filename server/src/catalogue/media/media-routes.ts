@@ -10,7 +10,7 @@ import type { Limits } from '../../access/limits.ts';
 import { sendRefusal } from '../../http/answers.ts';
 import { describePart, type FilePart, readRange, sendPastEnd } from '../../http/byte-range.ts';
 import { type AdmitFile, createFileSlots } from '../../http/routes.ts';
-import { refuse } from '../../system/ports.ts';
+import { type Log, refuse } from '../../system/ports.ts';
 import { maxCoverBytes } from '../library/album-pictures.ts';
 import { type Cover, createCovers, type MakeSmaller } from '../library/covers.ts';
 import { type LibraryItem, type RemoteTrack, shortHash } from '../library/library-item.ts';
@@ -21,7 +21,7 @@ import type { ExactCopies, SentFile } from './exact-copies.ts';
 import type { EvenCopies } from './even-copies.ts';
 import { patched, type PicturesOf, rememberedPictures } from './hidden-picture.ts';
 import type { MediaAddresses } from './media-address.ts';
-import { isFolderAway, openStill } from './still-there.ts';
+import { isFolderAway, openCopy, openStill } from './still-there.ts';
 
 /** Private: shared caches must not serve signed-out clients. A day, then one conditional request. */
 const cacheControl = 'private, max-age=86400';
@@ -41,6 +41,7 @@ interface MediaRoutesDeps {
   admitFile: AdmitFile;
   limits: Limits;
   makeSmaller: MakeSmaller;
+  log: Pick<Log, 'warn'>;
 }
 
 /** Of the operator's music server. */
@@ -64,6 +65,7 @@ export function mediaRoutes({
   admitFile,
   limits,
   makeSmaller,
+  log,
   even = { of: () => null },
   remote = null,
   elsewhere = null,
@@ -96,7 +98,10 @@ export function mediaRoutes({
     };
     const hold = createFileSlots(filesAtOnce);
     const begun = begunFiles();
-    const sending = { elsewhere, picturesOf: rememberedPictures() };
+    const sending: Sending = {
+      ...{ elsewhere, picturesOf: rememberedPictures() },
+      openCopyOf: (path) => openCopy(path, (file) => log.warn({ file }, 'catalogue.copy-damaged')),
+    };
     route('/media/:id', async (item, caller, request, reply) => {
       hold(caller, reply);
       const gain = gainAskedFor(request);
@@ -109,7 +114,7 @@ export function mediaRoutes({
       }
       const newest = turnedDown ?? copies.fileOf(item);
       const sent = request.method === 'HEAD' ? newest : begun.of(loader, item.id, newest, request.headers.range);
-      const opened = await openSent(sent, item, () => {
+      const opened = await openSent(sent, item, sending, () => {
         copies.forget(sent);
         begun.instead(loader, item.id, item);
       });
@@ -141,6 +146,8 @@ function describeStreams(reply: FastifyReply, { streams }: LibraryItem): Fastify
 /** How files leave. */
 interface Sending {
   /** Addresses of the server that sends files in place of this one; null without it. */
+  /** Null where there is no whole copy. */
+  openCopyOf: (path: string) => Promise<FileHandle | null>;
   elsewhere: MediaAddresses | null;
   picturesOf: PicturesOf;
 }
@@ -152,10 +159,16 @@ interface OpenedFile extends SentFile {
 }
 
 /** Falls back to the original when the copy is gone: the folder of copies may be deleted at any time. */
-async function openSent(sent: SentFile, item: LibraryItem, onCopyGone: () => void): Promise<OpenedFile | null> {
-  const file = await openStill(sent.path);
+async function openSent(
+  sent: SentFile,
+  item: LibraryItem,
+  { openCopyOf }: Sending,
+  onCopyGone: () => void,
+): Promise<OpenedFile | null> {
+  const isOriginal = sent.path === item.path;
+  const file = await (isOriginal ? openStill : openCopyOf)(sent.path);
   if (file !== null) return { file, ...sent };
-  if (sent.path === item.path) return null;
+  if (isOriginal) return null;
   onCopyGone();
   const original = await openStill(item.path);
   return original && { file: original, path: item.path, mime: item.mime };
@@ -189,7 +202,7 @@ async function sendRemote(
   const isHead = request.method === 'HEAD';
   const newest = turnedDown ?? remote?.copyOf(item) ?? item;
   const sent = isHead ? newest : begun.of(loader, item.id, newest, headers.range);
-  const copy = sent.path === '' ? null : await openStill(sent.path);
+  const copy = sent.path === '' ? null : await sending.openCopyOf(sent.path);
   const isKept = gain === null || sent.path === turnedDown?.path;
   if (copy !== null) return await sendMedia({ file: copy, ...sent, isKept }, request, reply, sending);
   begun.instead(loader, item.id, item);

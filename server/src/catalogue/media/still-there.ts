@@ -3,8 +3,9 @@
  * with write access to a shared music folder must not publish the rest of the disk.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, lstat, open, opendir, realpath, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { isWhole } from '../../system/media-ends.ts';
 import { systemCode } from '../../system/ports.ts';
 
 /** Follows no link and does not wait for the writer of a pipe. Windows has neither flag. */
@@ -22,6 +23,19 @@ export async function openStill(path: string): Promise<FileHandle | null> {
     // It is gone, or a link.
   }
   await file?.close();
+  return null;
+}
+
+/**
+ * Opens a copy that the server has made. One that is not whole, as a loss of power or a failing disk leaves it, is removed,
+ * so that it is made again; `damaged` is called then. Null where there is none.
+ */
+export async function openCopy(path: string, damaged: (name: string) => void): Promise<FileHandle | null> {
+  const file = await openStill(path);
+  if (file === null || (await isWhole(file, path).catch(() => false))) return file;
+  await file.close();
+  await rm(path, { force: true });
+  damaged(basename(path));
   return null;
 }
 

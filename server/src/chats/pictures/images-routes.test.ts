@@ -1,5 +1,5 @@
 /** Chat images over HTTP: uploading, sending over the socket, reading them, and refusals. */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -102,6 +102,23 @@ describe('chat images over HTTP', () => {
     expect(lost).toHaveLength(2);
     for (const name of lost) await rm(join(folder, name));
     for (const rest of ['', '/preview']) expect((await get(mara, `${address}/${imageId}${rest}`)).status).toBe(404);
+  });
+
+  test('an image whose file is empty, cut or damaged is not sent as if it were whole, and is named once', async () => {
+    const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
+    const imageId = await uploaded(mara, ivo);
+    const file = join(world.app.dataDir, 'images', `${imageId}.full.webp`);
+    const whole = await readFile(file);
+    for (const broken of [Buffer.alloc(0), whole.subarray(0, whole.length / 2), Buffer.alloc(whole.length)]) {
+      await writeFile(file, broken);
+      const answer = await get(mara, `${address}/${imageId}`);
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    }
+    expect((await get(mara, `${address}/${imageId}/preview`)).status).toBe(200);
+    const isNamed = ({ event }: { event: string }) => event === 'chat.upload-damaged';
+    expect(world.app.log.filter(isNamed)).toMatchObject([{ fields: { file: `${imageId}.full.webp` } }]);
+    await writeFile(file, whole);
+    expect((await get(mara, `${address}/${imageId}`)).status).toBe(200);
   });
 
   test('signed-out and unverified visitors neither upload nor see any image', async () => {

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { seededIds } from '@tunemate/testkit/seeded-ids';
 import { startS3, type TestS3 } from '@tunemate/testkit/services/s3';
+import { m4aBytes, webpBytes } from '@tunemate/testkit/media-bytes';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
@@ -20,7 +21,10 @@ import { uploadsService } from './uploads.ts';
 
 describe('stored upload files', () => {
   const patience = { answerMs: 1500, partMs: 1500 };
-  const picture = { full: Buffer.from('the full one'), preview: Buffer.from('small') };
+  const picture = { full: webpBytes('the full one'), preview: webpBytes('small') };
+  const [full, preview] = [picture.full.toString(), picture.preview.toString()];
+  const voice = m4aBytes('a sound');
+  const sound = voice.toString();
   const aMinuteOn = () => Date.now() + 60_000;
   let dir: TempDir;
   let s3: TestS3;
@@ -53,9 +57,9 @@ describe('stored upload files', () => {
 
     test('gives back what it was given, and nothing where there is nothing', async () => {
       await files.save('one', picture);
-      await files.save('two', { voice: Buffer.from('a sound') });
-      expect(await read(files, 'one', 'full')).toEqual({ size: 12, part: null, bytes: 'the full one' });
-      expect(await read(files, 'one', 'preview')).toMatchObject({ bytes: 'small' });
+      await files.save('two', { voice });
+      expect(await read(files, 'one', 'full')).toEqual({ size: full.length, part: null, bytes: full });
+      expect(await read(files, 'one', 'preview')).toMatchObject({ bytes: preview });
       for (const [id, what] of [
         ['one', 'voice'],
         ['two', 'full'],
@@ -66,24 +70,24 @@ describe('stored upload files', () => {
     });
 
     test.each([
-      ['bytes=0-', { part: { first: 0, last: 6 }, bytes: 'a sound' }],
-      ['bytes=2-4', { part: { first: 2, last: 4 }, bytes: 'sou' }],
-      ['bytes=5-99', { part: { first: 5, last: 6 }, bytes: 'nd' }],
-      ['bytes=-2', { part: { first: 5, last: 6 }, bytes: 'nd' }],
-      ['bytes=7-', { part: null, bytes: null }],
+      ['bytes=0-', { part: { first: 0, last: 26 }, bytes: sound }],
+      ['bytes=22-24', { part: { first: 22, last: 24 }, bytes: 'sou' }],
+      ['bytes=25-99', { part: { first: 25, last: 26 }, bytes: 'nd' }],
+      ['bytes=-2', { part: { first: 25, last: 26 }, bytes: 'nd' }],
+      ['bytes=27-', { part: null, bytes: null }],
       ['bytes=-0', { part: null, bytes: null }],
-      ['bytes=4-2', { part: null, bytes: 'a sound' }],
-      ['bytes=0-1,3-4', { part: null, bytes: 'a sound' }],
-      ['lines=1-2', { part: null, bytes: 'a sound' }],
+      ['bytes=4-2', { part: null, bytes: sound }],
+      ['bytes=0-1,3-4', { part: null, bytes: sound }],
+      ['lines=1-2', { part: null, bytes: sound }],
     ])('answers the range %s', async (range, expected) => {
-      await files.save('one', { voice: Buffer.from('a sound') });
-      expect(await read(files, 'one', 'voice', range)).toEqual({ size: 7, ...expected });
+      await files.save('one', { voice });
+      expect(await read(files, 'one', 'voice', range)).toEqual({ size: 27, ...expected });
       expect(await read(files, 'none', 'voice', range)).toBeNull();
     });
 
     test('removes all of an upload and nothing else, twice too, and lists what is left', async () => {
       for (const id of ['one', 'two', 'three']) await files.save(id, picture);
-      await files.save('four', { voice: Buffer.from('a sound') });
+      await files.save('four', { voice });
       await files.remove(['one', 'four', 'never-there']);
       await files.remove(['one']);
       expect(await read(files, 'one', 'full')).toBeNull();
@@ -94,7 +98,7 @@ describe('stored upload files', () => {
     test('takes many uploads side by side', async () => {
       await files.save('one', picture);
       await Promise.all(Array.from({ length: 20 }, (_, n) => files.save(`n${String(n)}`, picture)));
-      expect(await read(files, 'one', 'full')).toMatchObject({ bytes: 'the full one' });
+      expect(await read(files, 'one', 'full')).toMatchObject({ bytes: full });
       expect(await untouched(files, aMinuteOn())).toHaveLength(21);
     });
   });
@@ -103,7 +107,7 @@ describe('stored upload files', () => {
     test('serves what it had before, and loses it with the upload', async () => {
       await uploadFiles(join(dir.path, 'images')).save('old', picture);
       s3.asked.length = 0;
-      expect(await read(stored, 'old', 'full')).toMatchObject({ bytes: 'the full one' });
+      expect(await read(stored, 'old', 'full')).toMatchObject({ bytes: full });
       expect(s3.asked).toEqual([]);
       await stored.remove(['old']);
       expect(await readdir(join(dir.path, 'images'))).toEqual([]);
@@ -206,7 +210,7 @@ describe('stored upload files', () => {
       await uploads.sweep();
       expect(await read(stored, 'orphan', 'full')).toBeNull();
       expect(await objects()).toHaveLength(2);
-      expect(await readFile(join(s3.folder, 'images', (await objects())[0] ?? ''), 'utf8')).toBe('the full one');
+      expect(await readFile(join(s3.folder, 'images', (await objects())[0] ?? ''), 'utf8')).toBe(full);
     });
 
     test.each(['a folder', 'an object store'])('to another database nothing in %s is left over', async (kind) => {

@@ -3,8 +3,9 @@
  * the installation share, or in an object store (`stored-upload-files.ts`).
  */
 import { open, opendir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type FilePart, readRange } from '../../http/byte-range.ts';
+import { isWhole } from '../../system/media-ends.ts';
 import { systemCode, Failure } from '../../system/ports.ts';
 import { makeFolder, writeWhole } from '../../system/whole-files.ts';
 
@@ -19,7 +20,7 @@ const fileName = new RegExp(String.raw`^([0-9A-Za-z]+)\.(?:${Object.values(endin
 /** Every `uploadId` must come from the database. What fails outside throws `Failure`. */
 export interface UploadFiles {
   save(uploadId: string, contents: Partial<Record<FileKind, Uint8Array>>): Promise<void>;
-  /** `range` is the header. Null when there is no such file. */
+  /** `range` is the header. Null when there is no such file, or none that is whole. */
   open(uploadId: string, kind: FileKind, range?: string): Promise<FilePart | null>;
   /** Does nothing where there is none. */
   remove(uploadIds: readonly string[]): Promise<void>;
@@ -35,8 +36,34 @@ export interface UploadFiles {
 const filesPerPage = 500;
 const ownerFile = 'of-database';
 
-/** `folder` is made when first needed. */
-export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: string, kind: FileKind): string } {
+/** Null where there is none, which may be deleted meanwhile or lost, or none that is whole. */
+async function openFile(
+  path: string,
+  range: string | undefined,
+  damaged: (name: string) => void,
+): Promise<FilePart | null> {
+  const file = await open(path).catch(() => null);
+  if (file === null) return null;
+  if (!(await isWhole(file, path).catch(() => false))) {
+    await file.close();
+    damaged(basename(path));
+    return null;
+  }
+  const { size } = await file.stat();
+  const asked = readRange(range, size);
+  if (asked.type === 'unsatisfiable') {
+    await file.close();
+    return { size, part: null, bytes: null };
+  }
+  const part = asked.type === 'part' ? asked.range : null;
+  return { size, part, bytes: file.createReadStream({ ...(part && { start: part.first, end: part.last }) }) };
+}
+
+/** `folder` is made when first needed. `damaged` is called with the name of a file that is not sent because it is not whole. */
+export function uploadFiles(
+  folder: string,
+  damaged: (name: string) => void = () => undefined,
+): UploadFiles & { pathOf(uploadId: string, kind: FileKind): string } {
   /** Absolute. */
   const pathOf = (uploadId: string, kind: FileKind) => join(folder, `${uploadId}.${endings[kind]}`);
 
@@ -61,19 +88,7 @@ export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: st
       await makeFolder(folder);
       await writeWhole(join(folder, ownerFile), databaseId);
     },
-    async open(uploadId, kind, range) {
-      // Deleted meanwhile, or lost.
-      const file = await open(pathOf(uploadId, kind)).catch(() => null);
-      if (file === null) return null;
-      const { size } = await file.stat();
-      const asked = readRange(range, size);
-      if (asked.type === 'unsatisfiable') {
-        await file.close();
-        return { size, part: null, bytes: null };
-      }
-      const part = asked.type === 'part' ? asked.range : null;
-      return { size, part, bytes: file.createReadStream({ ...(part && { start: part.first, end: part.last }) }) };
-    },
+    open: (uploadId, kind, range) => openFile(pathOf(uploadId, kind), range, damaged),
     async save(uploadId, contents) {
       try {
         await makeFolder(folder);
