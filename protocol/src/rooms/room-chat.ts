@@ -42,6 +42,8 @@ export const roomMessage = z.strictObject({
   /** Empty once the message was deleted for all. */
   text: z.string(),
   isDeleted: z.boolean(),
+  /** Left out when its sender deleted it. */
+  isDeletedByHost: z.literal(true).optional(),
   timestamp: z.number(),
   stamps: z.array(stampCount),
   /** Only of a message that answers another one. */
@@ -61,7 +63,11 @@ export const roomChatChanges = [
     text: z.string(),
     edits: z.number().int().positive(),
   }),
-  z.strictObject({ type: z.literal('rooms/messageDeleted'), messageId: z.string() }),
+  z.strictObject({
+    type: z.literal('rooms/messageDeleted'),
+    messageId: z.string(),
+    isDeletedByHost: z.literal(true).optional(),
+  }),
   /** A member pressed a stamp on a message, or took it back; `count` is how many have pressed it by then. */
   z.strictObject({
     type: z.literal('rooms/stamped'),

@@ -4,7 +4,8 @@
  */
 import type { Result, Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
-import { type Limits, reserving } from '../access/limits.ts';
+import type { Limits } from '../access/limits.ts';
+import { reserving } from '../access/spending.ts';
 import { shownName } from '../storage/people.ts';
 import type { Db } from '../storage/schema.ts';
 import { accept, type Clock, refuse } from '../system/ports.ts';

@@ -12,7 +12,8 @@ import {
   type Uid,
   userStream,
 } from '@tunemate/protocol';
-import { type Limits, type Reserved, reserving } from '../access/limits.ts';
+import type { Limits } from '../access/limits.ts';
+import { type Reserved, reserving } from '../access/spending.ts';
 import type { Chat, Handlers, Pair, Side, Subjects } from '../access/subjects.ts';
 import { isBlockedBetween } from '../people/blocks.ts';
 import { areConnected } from '../people/ties.ts';

@@ -71,6 +71,7 @@ const recorded = [
   '0068-ends-of-tracks',
   '0069-mailboxes',
   '0070-peaks-of-tracks',
+  '0071-deleted-by-host',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

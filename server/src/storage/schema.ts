@@ -103,6 +103,8 @@ export interface RoomChatTable {
   /** Empty once deleted. */
   text: string;
   is_deleted: Generated<number>;
+  /** 0 where its sender deleted it. */
+  deleted_by_host: Generated<number>;
   timestamp_ms: number;
   /** The id of the message that this one answers. */
   reply_to: string | null;

@@ -13,8 +13,11 @@ export const roomSentences = {
   youHostNow: t`You host now`,
   locked: t`Locked`,
   notSent: t`Not sent.`,
-  messageDeleted: t`Message deleted`,
 } as const;
+
+/** What stands in place of a deleted message. */
+export const deletedWords = ({ isDeletedByHost = false }: { isDeletedByHost?: boolean | undefined }): string =>
+  isDeletedByHost ? t`Message deleted by the host` : t`Message deleted`;
 
 export const removalLasts = {
   'for-now': t`You can ask again in 10 minutes.`,

@@ -3,7 +3,7 @@
  */
 import { hash, verify } from '@node-rs/argon2';
 import { limits, linkModes, type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
-import { guess } from '../../access/limits.ts';
+import { guess } from '../../access/spending.ts';
 import type { UserSession } from '../../access/session.ts';
 import { passwordResetMail } from '../../mail/templates.ts';
 import { type Asker, createNetworkTurns } from '../../system/network-turns.ts';

@@ -3,7 +3,7 @@
  * wrong, and takes as long for either.
  */
 import { type Result, type SessionRow, type SessionState, type Uid, userStream } from '@tunemate/protocol';
-import { guess } from '../../access/limits.ts';
+import { guess } from '../../access/spending.ts';
 import type { Session, UserSession } from '../../access/session.ts';
 import type { Db } from '../../storage/schema.ts';
 import type { Asker } from '../../system/network-turns.ts';

@@ -13,7 +13,8 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 import { sql } from 'kysely';
-import { guess, type Limits } from '../../access/limits.ts';
+import type { Limits } from '../../access/limits.ts';
+import { guess } from '../../access/spending.ts';
 import { mailboxOf } from '../../mail/mail-queue.ts';
 import type { ActionCodesTable } from '../../storage/tables/account-tables.ts';
 import type { Db } from '../../storage/schema.ts';

@@ -57,6 +57,7 @@ const sentColumns = [
   'sender',
   'text',
   'is_deleted',
+  'deleted_by_host',
   'timestamp_ms',
   'reply_to',
   'edits',
@@ -120,6 +121,7 @@ function toMessage(row: SentRow, stamps: RoomMessage['stamps'] = []): RoomMessag
     senderName: shownName(row.sender_name),
     text: row.text,
     isDeleted,
+    ...(row.deleted_by_host === 1 && { isDeletedByHost: true as const }),
     timestamp: row.timestamp_ms,
     stamps,
     ...(row.reply_to !== null && { reply: quoteIn(row.reply_to, row) }),
@@ -291,10 +293,15 @@ export async function wordsOfMessage(
 }
 
 /** Takes the text of a message away; the message keeps its place. */
-export async function blankMessage(db: Db, { kind, roomId }: RoomRef, messageId: string): Promise<void> {
+export async function blankMessage(
+  db: Db,
+  { kind, roomId }: RoomRef,
+  messageId: string,
+  { isDeletedByHost = false }: { isDeletedByHost?: boolean },
+): Promise<void> {
   await db
     .updateTable(roomTables[kind].chat)
-    .set({ text: '', is_deleted: 1, reply_to: null, edits: 0, edit_id: null })
+    .set({ text: '', is_deleted: 1, deleted_by_host: isDeletedByHost ? 1 : 0, reply_to: null, edits: 0, edit_id: null })
     .where('room_id', '=', roomId)
     .where('message_id', '=', messageId)
     .execute();

@@ -54,11 +54,21 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       expect(await rowsWith(w, secret)).toEqual(expect.arrayContaining([roomTables[kind].chat, 'stream_entries']));
       valueOf(await w.handlers['rooms/deleteMessage'](host, { ...room, messageId: id }));
       expect(await rowsWith(w, secret)).toEqual([]);
-      const deleted = { id, number: 1, sender: ivo.uid, senderName: 'Ivo', text: '', isDeleted: true, stamps: [] };
+      const by = { isDeletedByHost: true };
+      const deleted = {
+        id,
+        number: 1,
+        sender: ivo.uid,
+        senderName: 'Ivo',
+        text: '',
+        isDeleted: true,
+        ...by,
+        stamps: [],
+      };
       expect(await read(ada)).toMatchObject(deleted);
       expect((await w.changesOf(roomStream(roomId))).slice(-2)).toMatchObject([
         { type: 'rooms/messageSent', message: deleted },
-        { type: 'rooms/messageDeleted', messageId: id },
+        { type: 'rooms/messageDeleted', messageId: id, ...by },
       ]);
       // Sent again by a tab that never read the answer.
       expect(valueOf(await say()).message).toMatchObject(deleted);
@@ -109,6 +119,7 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       expect([texts.includes('quicksand'), texts.includes('marmalade')]).toEqual([false, true]);
       const sent = JSON.stringify(await w.changesOf(roomStream(roomId)));
       expect([sent.includes('quicksand'), sent.includes('marmalade')]).toEqual([false, true]);
+      expect(sent).not.toContain('isDeletedByHost');
       await w.close();
     });
 

@@ -156,20 +156,24 @@ async function deleteMessage(
     }
     if (!known) return refuse('access/not-found');
     if (known.facts.isDeleted) return accept({});
-    await blankMessage(db, room, messageId);
+    // A host who deletes an own message is its sender.
+    const by = known.facts.sender === caller.uid ? {} : ({ isDeletedByHost: true } as const);
+    await blankMessage(db, room, messageId, by);
     if (known.hasStamps) await removeStampsOn(db, room, messageId);
-    replace(replacedEntries(known.mentions, (change) => without(change, messageId)));
-    await append(roomStream(room.roomId), { type: 'rooms/messageDeleted', messageId });
+    replace(replacedEntries(known.mentions, (change) => without(change, messageId, by)));
+    await append(roomStream(room.roomId), { type: 'rooms/messageDeleted', messageId, ...by });
     return accept({});
   });
 }
 
+type DeletedBy = Pick<RoomMessage, 'isDeletedByHost'>;
+
 /** The stored change without the words of this message; null when it has none. */
-function without(change: Change, messageId: string): Change | null {
+function without(change: Change, messageId: string, by: DeletedBy): Change | null {
   if (change.type === 'rooms/messageEdited' && change.messageId === messageId) return { ...change, text: '' };
   if (change.type !== 'rooms/messageSent') return null;
   const { message } = change;
-  if (message.id === messageId) return { ...change, message: blank(message) };
+  if (message.id === messageId) return { ...change, message: { ...blank(message), ...by } };
   const { reply } = message;
   if (reply?.id !== messageId) return null;
   return { ...change, message: { ...message, reply: { ...reply, text: '', isGone: true } } };

@@ -101,6 +101,7 @@ interface Said {
   number: number;
   text: string;
   is_deleted: number;
+  deleted_by_host: number;
   timestamp_ms: number;
   code: string;
 }
@@ -111,7 +112,7 @@ export async function* ownRoomMessages(db: Db, uid: Uid): AsyncGenerator<object>
     const said = inPages<Said>(async (last) => {
       const own = db
         .selectFrom(roomTables[kind].chat)
-        .select(['room_id', 'number', 'text', 'is_deleted', 'timestamp_ms'])
+        .select(['room_id', 'number', 'text', 'is_deleted', 'deleted_by_host', 'timestamp_ms'])
         .where('sender', '=', uid);
       const after = own.where((either) =>
         either.or([
@@ -121,8 +122,9 @@ export async function* ownRoomMessages(db: Db, uid: Uid): AsyncGenerator<object>
       );
       return await withCodes(db, kind, await after.orderBy('room_id').orderBy('number').limit(pageSize).execute());
     });
-    for await (const { code, text, is_deleted: isDeleted, timestamp_ms: timestamp } of said) {
-      yield { kind, code, text, timestamp, ...(isDeleted === 1 && { isDeletedByHost: true }) };
+    for await (const { code, text, timestamp_ms: timestamp, ...row } of said) {
+      const deleted = { isDeleted: true, ...(row.deleted_by_host === 1 && { isDeletedByHost: true }) };
+      yield { kind, code, text, timestamp, ...(row.is_deleted === 1 && deleted) };
     }
   }
 }

@@ -52,6 +52,7 @@ import { endsOfTracks } from './0068-ends-of-tracks.ts';
 import { mailboxes } from './0069-mailboxes.ts';
 import { savedQueues } from './0056-saved-queues.ts';
 import { peaksOfTracks } from './0070-peaks-of-tracks.ts';
+import { deletedByHost } from './0071-deleted-by-host.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -105,6 +106,7 @@ export const migrations = {
   '0068-ends-of-tracks': { up: endsOfTracks },
   '0069-mailboxes': { up: mailboxes },
   '0070-peaks-of-tracks': { up: peaksOfTracks },
+  '0071-deleted-by-host': { up: deletedByHost },
 };
 
 /** The migrations of this version, in their order. */

@@ -199,17 +199,17 @@ describe('the chat of a room', () => {
     await messageWith('Sunday').click({ button: 'right' });
     await menu().getByRole('button', { name: 'Delete for all' }).click();
     await expect.poll(() => room.server.asked('rooms/deleteMessage')).toMatchObject([{ messageId: 'm1' }]);
-    room.tell({ type: 'rooms/messageDeleted', messageId: 'm1' });
-    await shown(log().getByText('Message deleted'));
+    room.tell({ type: 'rooms/messageDeleted', messageId: 'm1', isDeletedByHost: true });
+    await shown(log().getByText('Message deleted by the host'));
     await gone(words(/Sunday/));
     await gone(button('Love, 6'));
     await gone(menu());
     await expectAccessible('both');
-    (messageWith('Message deleted').element() as HTMLElement).focus();
+    (messageWith('Message deleted by the host').element() as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');
     await gone(menu());
     await button('Click here to Return Room').click();
-    await shown(page.getByRole('log', { name: 'Last 10 messages' }).getByText(/Message deleted/));
+    await shown(page.getByRole('log', { name: 'Last 10 messages' }).getByText(/Message deleted by the host/));
   });
 
   test('a guest deletes an own message of the last 15 minutes', async () => {

@@ -13,7 +13,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { tryAgainIn } from '../../words/errors.ts';
 import type { ChatBubble, ChatModel } from './chat-model.ts';
 import { ChatText, type ChatTextProps, isNamed } from './ChatText.tsx';
-import { roomSentences } from '../room-words.ts';
+import { deletedWords, roomSentences } from '../room-words.ts';
 import { quoteName } from './RoomWriting.tsx';
 import { stampWords } from './StampRow.tsx';
 import styles from './RoomChat.module.css';
@@ -97,7 +97,7 @@ export function ChatEntry({ bubble, isLast, isLit, ...actions }: ChatEntryProps)
           )
         }
       >
-        {isDeleted ? roomSentences.messageDeleted : <Content bubble={bubble} {...actions} />}
+        {isDeleted ? deletedWords(bubble) : <Content bubble={bubble} {...actions} />}
       </MessageBubble>
       {waiting !== null && failure !== null && (
         <FailedMessage

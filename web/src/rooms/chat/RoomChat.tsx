@@ -9,7 +9,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { Badge } from '../../ui/buttons/Badge.tsx';
 import { ChevronDownIcon, ChevronUpIcon, MessageIcon } from '../../ui/icons/inside-icons.tsx';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
-import { roomSentences } from '../room-words.ts';
+import { deletedWords, roomSentences } from '../room-words.ts';
 import { ChatText, isNamed, type Person } from './ChatText.tsx';
 import type { OpenRoomChatProps } from './OpenRoomChat.tsx';
 import { type ChatBubble, chatBubbles, type ChatModel } from './chat-model.ts';
@@ -79,11 +79,7 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
                       author={bubble.author.name}
                       time={hasFailed(bubble) ? roomSentences.notSent : clockTime(bubble.atMs, nowMs)}
                     >
-                      {bubble.isDeleted ? (
-                        roomSentences.messageDeleted
-                      ) : (
-                        <ChatText text={bubble.text} people={people} />
-                      )}
+                      {bubble.isDeleted ? deletedWords(bubble) : <ChatText text={bubble.text} people={people} />}
                     </MessageLine>
                   ))}
             </div>

@@ -182,6 +182,7 @@ export interface ChatBubble extends DrawnMessage {
   readonly id: string | null;
   readonly reply?: RoomQuote | null | undefined;
   readonly edits?: number | undefined;
+  readonly isDeletedByHost?: true | undefined;
   /** Left out while the user changes nothing of it. */
   readonly isSending?: boolean;
   readonly stamps: readonly StampCount[];
@@ -239,7 +240,10 @@ export function withMessageChange(
 
 function withOwnChange(message: RoomMessage, change: MessageChange, selfUid: string): RoomMessage {
   if (change.type === 'rooms/stamped') return withStamp(message, change, selfUid);
-  if (change.type === 'rooms/messageDeleted') return { ...message, text: '', isDeleted: true, stamps: [] };
+  if (change.type === 'rooms/messageDeleted') {
+    const { isDeletedByHost } = change;
+    return { ...message, text: '', isDeleted: true, ...(isDeletedByHost && { isDeletedByHost }), stamps: [] };
+  }
   const { text, edits } = change;
   // Already in a page that is newer than this change.
   return message.isDeleted || edits <= (message.edits ?? 0) ? message : { ...message, text, edits };
