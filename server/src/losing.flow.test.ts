@@ -6,7 +6,10 @@ import { operate } from '@tunemate/testkit/services/operate';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { connect, makePeople } from '@tunemate/testkit/worlds/crowd';
+import { cutRestores } from '@tunemate/testkit/worlds/cut-restores';
 import type { Person } from '@tunemate/testkit/worlds/people';
+import { movableClock, storedTimes } from '@tunemate/testkit/worlds/stored-times';
+import { coversEverything } from '@tunemate/testkit/extent';
 import { failingStart } from '@tunemate/testkit/services/failing-start';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -103,6 +106,15 @@ test('a restore that was cut off stops the real start until it is repeated (BACK
   expect(await server.stop()).toBe(0);
 });
 
+test.runIf(coversEverything)(
+  'a restore that is killed at any of its renames never leads to an empty start (BACKUP-6)',
+  async () => {
+    const { kills, empty, wrong } = await cutRestores({ most: 40, calls: ['rename', 'rm'], pictures: 2 });
+    expect({ empty, wrong }).toEqual({ empty: 0, wrong: [] });
+    expect(kills).toBeGreaterThan(10);
+  },
+);
+
 test('a second server on the same SQLite folder is refused in one line, and the first goes on (BOOT-14)', async () => {
   await using dir = await makeTempDir('losing');
   const first = await startServerProcess({ dataDir: dir.path });
@@ -116,21 +128,7 @@ test('a second server on the same SQLite folder is refused in one line, and the 
   await first.restart();
 });
 
-/** Every time that is stored, by table and column. */
-function timesIn(file: string): Record<string, unknown[]> {
-  const database = new SqliteDatabase(file, { readonly: true });
-  const names = (query: string) => database.prepare<[], string>(query).pluck().all();
-  const times: Record<string, unknown[]> = {};
-  for (const table of names(`select name from sqlite_master where type = 'table' and sql not like 'create virtual%'`)) {
-    const columns = names(`select name from pragma_table_info('${table}') where name like '%_ms'`);
-    for (const column of columns) times[`${table}.${column}`] = names(`select ${column} from ${table} order by rowid`);
-  }
-  database.close();
-  return times;
-}
-
 describe('a start with the clock behind', () => {
-  const movable = ['--import', join(import.meta.dirname, '../../testkit/src/services/movable-clock.ts')];
   const dayMs = 24 * 60 * 60 * 1000;
 
   test.each([3.5, 400])('by %d days is refused in one line, and changes no stored time (TIME-2)', async (days) => {
@@ -145,13 +143,13 @@ describe('a start with the clock behind', () => {
         .execute();
     }
     await database.close();
-    const before = timesIn(file);
+    const before = storedTimes(file);
     const env = { DATA_DIR: data, WRONG_CLOCK_MS: String(-days * dayMs) };
-    expect(await failingStart(env, movable)).toEqual({
+    expect(await failingStart(env, movableClock)).toEqual({
       exitCode: 1,
       said: expect.stringMatching(/^This machine's clock says 20[^\n]+npm run admin -- clock\n$/) as string,
     });
-    expect(timesIn(file)).toEqual(before);
+    expect(storedTimes(file)).toEqual(before);
   });
 
   test('that was ahead before goes on once the operator says so (TIME-2)', async () => {
@@ -160,7 +158,7 @@ describe('a start with the clock behind', () => {
     const env = { DATA_DIR: join(dir.path, 'data') };
     const file = join(env.DATA_DIR, 'tunemate.sqlite');
     const ahead = { WRONG_CLOCK_MS: String(3 * dayMs) };
-    const first = await startServerProcess({ dataDir: env.DATA_DIR, env: ahead, nodeFlags: movable });
+    const first = await startServerProcess({ dataDir: env.DATA_DIR, env: ahead, nodeFlags: movableClock });
     const [mara] = (await makePeople(`sqlite:${file}`, 1)) as [Person];
     const { line } = await connect(first.url, mara);
     line.disconnect();
@@ -169,9 +167,9 @@ describe('a start with the clock behind', () => {
     const asked = await operate(['clock'], env);
     expect(asked).toMatchObject({ exitCode: 0, said: expect.stringMatching(/processes +1/) as string });
     expect(await failingStart(env)).toMatchObject({ exitCode: 1 });
-    const made = timesIn(file)['users.created_at_ms'];
+    const made = storedTimes(file)['users.created_at_ms'];
     expect(await operate(['clock', '--yes'], env)).toMatchObject({ exitCode: 0 });
-    expect(timesIn(file)['users.created_at_ms']).toEqual(made);
+    expect(storedTimes(file)['users.created_at_ms']).toEqual(made);
     const server = await startServerProcess({ dataDir: env.DATA_DIR });
     expect(await server.stop()).toBe(0);
   });
