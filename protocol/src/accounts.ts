@@ -40,6 +40,10 @@ export type LinkMode = (typeof linkModes)[number];
 const signUpNumber = z.number().int().min(10).max(99);
 const mailedAccount = z.strictObject({ name: z.string(), email: z.string(), number: signUpNumber });
 
+/** A mail that its page shows, on the machine of a server without a mail server. The link is a path of this server. */
+const shownMail = z.strictObject({ subject: z.string(), link: z.string(), at: z.number() });
+export type ShownMail = z.infer<typeof shownMail>;
+
 /** The signed-in person's own document. */
 export const userDocument = z.strictObject({
   uid,
@@ -54,6 +58,8 @@ export const userDocument = z.strictObject({
   readReceipts: z.boolean(),
   /** Whether previews of links are shown to them. */
   linkPreviews: z.boolean(),
+  /** Present for a person who runs this server. */
+  isOperator: z.literal(true).optional(),
 });
 export type UserDocument = z.infer<typeof userDocument>;
 
@@ -75,8 +81,10 @@ export const appConfig = z.strictObject({
   linkPreviews: z.boolean().optional(),
   youtubeVisiblePlayer: z.boolean(),
   tokenSyncUrl: z.string().nullable(),
-  /** The folder of unsent mail; sent only to a visitor on the server's own machine. */
-  outboxPath: z.string().nullable(),
+  /** Without a mail server: pages of the server's own machine show their mails, all others wait. Absent with one. */
+  noMail: z.enum(['here', 'elsewhere']).optional(),
+  /** While the code of the server's log makes an operator: the first one. */
+  needsOperator: z.literal(true).optional(),
   /** The address to open Tunemate at, for a page at an address that the server does not accept as its own. */
   openAt: z.string().nullable(),
   signUp: z.enum(signUpModes),
@@ -132,18 +140,19 @@ export const accountRoutes = {
       invitation: z.string().max(100).optional(),
       room: destination.optional(),
     }),
-    value: z.strictObject({ ticket: z.string(), number: signUpNumber }),
+    value: z.strictObject({ ticket: z.string(), number: signUpNumber, mail: shownMail.optional() }),
   }),
   /**
-   * Waits for the link of the mail. Answers 'signed-in' once it was pressed, anywhere; 'waiting' after 15 s at most, to be
-   * asked again; 'over' when this browser can't be signed in by this sign-up.
+   * Waits for the link of the mail, or for an operator. Answers 'signed-in' once it was pressed, anywhere, or the operator
+   * let the person in; 'waiting' after 15 s at most, to be asked again; 'refused' by an operator; 'over' when this browser
+   * can't be signed in by this sign-up.
    */
   'POST /api/accounts/continue-sign-up': route({
     may: 'be signed in by the sign-up of this browser, once its link was pressed',
     session: 'none',
     limit: 'verify',
     payload: z.strictObject({ ticket: z.string().max(100) }),
-    value: z.strictObject({ status: z.enum(['waiting', 'signed-in', 'over']) }),
+    value: z.strictObject({ status: z.enum(['waiting', 'signed-in', 'refused', 'over']) }),
   }),
   'POST /api/accounts/sign-in': route({
     may: 'sign in with an address and its password',
@@ -165,7 +174,7 @@ export const accountRoutes = {
     session: 'none',
     limit: 'resend',
     payload: z.strictObject({ ticket: z.string().max(100).optional(), room: destination.optional() }),
-    value: nothing,
+    value: z.strictObject({ mail: shownMail.optional() }),
   }),
   /**
    * What the page of a mailed link shows before the user presses anything: 'done' for a day after the link did what it is

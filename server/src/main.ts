@@ -38,9 +38,9 @@ async function start(): Promise<void> {
     return failStart(error, null);
   }
   const log = createLog(config.logLevel);
-  const app = await createApp(config, { clock: systemClock(), ids: randomIds(), log }).catch((error: unknown) =>
-    failStart(error, config),
-  );
+  const sayIfRead = (line: string) => (process.stdout.isTTY ? say(escapeUnprintable(line)) : undefined);
+  const parts = { clock: systemClock(), ids: randomIds(), log, say: sayIfRead };
+  const app = await createApp(config, parts).catch((error: unknown) => failStart(error, config));
 
   let isEnding = false;
   const end = (exitCode: number, why: string) => {

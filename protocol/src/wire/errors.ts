@@ -15,6 +15,7 @@ export const errorCodes = [
   'auth/disabled', // the operator disabled the account
   'auth/sign-up-closed', // the operator takes no sign-ups
   'auth/invitation-needed', // no invitation link, or one that does not work (any more)
+  'auth/too-many-wait', // for the operators of a server without a mail server
   'access/forbidden',
   'access/not-found', // the same for "not yours" and "does not exist"
   'access/cross-site', // a request from another site

@@ -8,6 +8,8 @@ export const limits = {
   emailLength: 254,
   passwordMinLength: 8,
   passwordMaxLength: 128,
+  /** People who wait for the operators of a server without a mail server. */
+  waitingForOperators: 20,
   messageLength: 2000,
   reportLength: 500,
   tunemates: 50,

@@ -50,8 +50,8 @@ export interface Needs {
   chat?: 'own';
 }
 
-/** The session that a route requires: none, any, or that of a verified person. */
-export type SessionNeed = 'none' | 'session' | 'verified';
+/** The session that a route requires: none, any, that of a verified person, or of one who runs the server. */
+export type SessionNeed = 'none' | 'session' | 'verified' | 'operator';
 
 /**
  * How a connection serves a request beside its others. One without a word is served after those that came before it.

@@ -64,6 +64,8 @@ export const ephemeral = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('rooms/typing'), roomId, uid }),
   /** A member threw a stamp at the picture. It rises once and is no part of the chat. */
   z.strictObject({ type: z.literal('rooms/cheered'), roomId, uid, stamp: stampName }),
+  /** To operators: who waits for them has changed. */
+  z.strictObject({ type: z.literal('operators/waiting') }),
   /**
    * Someone whom the receiver can see has a new name, or went online or offline. A presence older than the known one
    * (`last_changed`) is ignored; null over a block: what is shown then stays.

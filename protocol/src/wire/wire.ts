@@ -8,6 +8,7 @@ import { chatRequests } from '../chats.ts';
 import type { Refusal } from './errors.ts';
 import { libraryRequests } from '../library.ts';
 import { notificationRequests } from '../notifications.ts';
+import { operatorRoutes } from '../operators.ts';
 import { playbackRequests } from '../playback.ts';
 import { listensRoutes } from '../listens.ts';
 import { pushRoutes } from '../push.ts';
@@ -33,7 +34,7 @@ export const socketRequests = {
   ...reportRequests,
 } as const;
 
-export const httpRequests = { ...accountRoutes, ...pushRoutes, ...listensRoutes } as const;
+export const httpRequests = { ...accountRoutes, ...operatorRoutes, ...pushRoutes, ...listensRoutes } as const;
 
 export type RequestName = keyof typeof socketRequests;
 /** The payload as it is sent, before the schema trims and brands it. */

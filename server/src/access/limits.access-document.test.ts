@@ -26,6 +26,7 @@ const subjects = [
   'Any visitor',
   'A person with a session',
   'A signed-in person',
+  'An operator',
   'A person who asked to come in',
   'A member of the room',
   'The host',
@@ -37,9 +38,13 @@ function subjectOf({ session = 'verified', needs = {} }: Declared): (typeof subj
   if (needs.room === 'member') return 'A member of the room';
   if (needs.room === 'requester') return 'A person who asked to come in';
   if (needs.chat !== undefined) return 'Either person of a chat';
-  return ({ none: 'Any visitor', session: 'A person with a session', verified: 'A signed-in person' } as const)[
-    session
-  ];
+  const bySession = {
+    none: 'Any visitor',
+    session: 'A person with a session',
+    verified: 'A signed-in person',
+    operator: 'An operator',
+  } as const;
+  return bySession[session];
 }
 
 /** The headings of the sentences, and the first words of the requests below each. */
@@ -52,6 +57,7 @@ const topics = {
   Notifications: ['notifications', 'push'],
   'Reports and listens': ['reports', 'listens'],
   'Accounts and connections': ['accounts', 'session', 'config', 'clock'],
+  'Running a server': ['operator'],
 };
 
 /** The rows of the table of each topic: a sentence, its request, and the limits that count it. */
@@ -90,6 +96,7 @@ const counted: Record<BucketName, string> = {
   resetMails: 'mails with a link to a new password to a mailbox, known or not; further ones are not sent',
   resetIp: 'new passwords asked for from an address',
   verify: 'wrong codes of mails from an address',
+  operatorCode: 'wrong codes for the first operator, from all addresses together',
   password: 'wrong current passwords of a person',
   passwordPace: 'current passwords of a person, right or wrong',
   pair: 'what a person does to another one: asking, inviting, removing, reporting, letting in',

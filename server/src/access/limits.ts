@@ -25,6 +25,7 @@ const atMost = (count: number, windowMs: number): Bucket => ({ burst: count, eve
 /** The limits of requests and routes, and those that count something else than one caller's calls. */
 export type BucketName =
   | LimitName
+  | 'operatorCode'
   | 'signUpMails'
   | 'passwordPace'
   | 'rename'
@@ -86,6 +87,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   resetIp: [per(20, hour)],
   /** Per address: wrong codes of mailed links. */
   verify: [atMost(30, 10 * minute)],
+  /** Over all networks: wrong codes for the first operator. */
+  operatorCode: [atMost(100, day)],
   /** Per person: wrong passwords at every place that asks for the current one. */
   password: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
   /** Per person: current passwords, right or wrong, because each is hashed. */

@@ -6,7 +6,7 @@ import type { Uid } from '@tunemate/protocol';
 export type Session =
   | { status: 'signed-out' }
   | { status: 'unverified'; uid: Uid; sessionId: string }
-  | { status: 'signed-in'; uid: Uid; sessionId: string };
+  | { status: 'signed-in'; uid: Uid; sessionId: string; isOperator?: boolean };
 
 /** The session of a signed-in user, verified or not. */
 export type UserSession = Exclude<Session, { status: 'signed-out' }>;

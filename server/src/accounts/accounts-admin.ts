@@ -7,7 +7,7 @@ import type { NoteAction } from '../storage/operator-log.ts';
 import type { Listed, Part } from '../storage/pages.ts';
 import type { Writing } from '../storage/record.ts';
 import { accept, type Nothing, refuse } from '../system/ports.ts';
-import { type AccountsDeps, audit } from './accounts-deps.ts';
+import { type AccountsDeps, audit, byOperator } from './accounts-deps.ts';
 import type { RemovalService } from './removal.ts';
 import { replaceResetCode, spendCodesOf } from './sign-up/codes.ts';
 import {
@@ -26,9 +26,6 @@ import {
   markVerified,
   setDisabled,
 } from './users-store.ts';
-
-/** Stands for the address in the user's audit log. */
-const byOperator = 'operator';
 
 type AccountAdminDeps = Pick<AccountsDeps, 'record' | 'ids' | 'sessions' | 'publicUrl'> & {
   removal: RemovalService;

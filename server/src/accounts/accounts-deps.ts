@@ -1,12 +1,13 @@
 /**
  * What the account services share: their dependencies, the hooks of other features, the audit log.
  */
-import type { Language, StreamId, Uid } from '@tunemate/protocol';
+import type { Language, ShownMail, StreamId, Uid } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import type { Mailer } from '../mail/mail-queue.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Db } from '../storage/schema.ts';
+import type { OperatorWaitsTable } from '../storage/tables/account-tables.ts';
 import { newId } from '../system/machine.ts';
 import type { Asker } from '../system/network-turns.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
@@ -14,6 +15,9 @@ import type { KnownDevices, SessionsService } from './sign-in/sessions.ts';
 
 /** E-mail links and sign-up tickets live this long. */
 export const codeLifetimeMs = 24 * 60 * 60 * 1000;
+
+/** Stands for the address in the audit log of a person about whom the operator decided. */
+export const byOperator = 'operator';
 
 /** How other features react to account events without being imported here. */
 export interface AccountHook {
@@ -40,6 +44,31 @@ export interface Caller {
 /** A caller who asks for a mail, which is written in the caller's language. */
 export interface MailCaller extends Caller {
   language: Language;
+  /** Without a mail server, pages of this machine show the mail themselves. */
+  isFromThisMachine: boolean;
+}
+
+/** A mail that is due without a mail server, and for whom. */
+export interface DueLetter {
+  kind: OperatorWaitsTable['kind'];
+  uid: Uid;
+  name: string;
+  email: string;
+  subject: string;
+  link: string;
+  number: number | null;
+  passwordHash: string | null;
+  ticketHash: string | null;
+}
+
+/** What takes the place of a mail server while none is set (`operators/without-mail.ts`). */
+export interface WithoutMail {
+  /** Within the write that stores the mail. */
+  deliver(writing: Writing, letter: DueLetter, caller: MailCaller): Promise<void>;
+  /** The list of who waits has changed. */
+  tellOperators(writing: Pick<Writing, 'db' | 'afterCommit'>): Promise<void>;
+  /** What the page of a sign-up on the server's own machine shows. */
+  shown(letter: Pick<DueLetter, 'subject' | 'link'>, at: number): ShownMail;
 }
 
 export interface Passwords {
@@ -63,6 +92,8 @@ export interface AccountsDeps {
   hooks: readonly AccountHook[];
   /** The origin of links in mails. */
   publicUrl: () => string;
+  /** What takes the place of a mail server; null with one. */
+  withoutMail: WithoutMail | null;
 }
 
 /** Events of the audit log: stored with account, time and address, without bodies or tokens, for 90 days. */
@@ -71,6 +102,8 @@ export type AuditEvent =
   | 'account.sign-up-of-known-address'
   | 'account.verification-resent'
   | 'account.email-verified'
+  | 'account.let-in'
+  | 'account.made-operator'
   | 'account.signed-in'
   | 'account.sign-in-refused'
   | 'account.signed-out'

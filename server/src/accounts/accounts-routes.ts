@@ -9,19 +9,25 @@ import { deviceName, type SignInService } from './sign-in/sign-in.ts';
 import type { PasswordService } from './sign-in/passwords.ts';
 import type { ProfileService } from './profile.ts';
 import type { RemovalService } from './removal.ts';
-import type { SignUpService, VerificationService } from './sign-up/sign-up.ts';
+import type { LettingInService } from './operators/letting-in.ts';
+import type { SignUpService } from './sign-up/sign-up.ts';
+import type { VerificationService } from './sign-up/verification.ts';
 import type { WaitingBrowser, WaitingService } from './sign-up/waiting.ts';
 
 export interface AccountServices {
   signUp: SignUpService;
+  lettingIn: LettingInService;
   verification: VerificationService;
   waiting: WaitingService;
   signIn: SignInService;
   password: PasswordService;
   profile: ProfileService;
   removal: RemovalService;
-  /** Settings for pages; only local visitors get `outboxPath`. */
-  config: Omit<AppConfig, 'protocolVersion' | 'openAt' | 'signUp'>;
+  /** Settings for pages. */
+  config: Omit<AppConfig, 'protocolVersion' | 'openAt' | 'signUp' | 'noMail' | 'needsOperator'>;
+  /** False while SMTP_URL is not set. */
+  hasMailServer: boolean;
+  needsOperator: () => Promise<boolean>;
   publicUrl: () => string;
 }
 
@@ -33,13 +39,17 @@ const perNetwork =
 
 export function accountRoutes(register: RegisterRoute, services: AccountServices): void {
   register('GET /api/config', async ({ isFromThisMachine, isAtForeignAddress }) => {
-    const outboxPath = isFromThisMachine ? services.config.outboxPath : null;
     const openAt = isAtForeignAddress ? services.publicUrl() : null;
     const signUp = await services.signUp.mode();
-    return accept({ ...services.config, protocolVersion, outboxPath, openAt, signUp });
+    return accept({
+      ...{ ...services.config, protocolVersion, openAt, signUp },
+      ...(!services.hasMailServer && { noMail: isFromThisMachine ? 'here' : 'elsewhere' }),
+      ...((await services.needsOperator()) && { needsOperator: true }),
+    });
   });
   register('GET /api/session', async ({ session }) => accept(await services.signIn.stateOf(session)));
   signUpRoutes(register, services);
+  operatorRoutes(register, services.lettingIn);
   sessionRoutes(register, services);
   ownRoutes(register, services);
 }
@@ -52,8 +62,8 @@ function keepMark(caller: Pick<HttpCaller, 'device' | 'keepDevice'>, mark: strin
 /** Their services count them: only wrong codes and passwords take a token. */
 const uncounted = () => [];
 
-const waitingBrowser = ({ session, waiting, address, network, userAgent, device }: HttpCaller): WaitingBrowser => ({
-  ...{ session, waiting, address, network },
+const waitingBrowser = ({ userAgent, device, ...caller }: HttpCaller): WaitingBrowser => ({
+  ...caller,
   device: deviceName(userAgent),
   mark: device,
 });
@@ -124,6 +134,19 @@ function signUpRoutes(register: RegisterRoute, { signUp, verification, waiting, 
       keepMark(caller, done.value.mark);
       return accept({});
     },
+    uncounted,
+  );
+}
+
+function operatorRoutes(register: RegisterRoute, lettingIn: LettingInService): void {
+  register('GET /api/operator', ({ session }) => lettingIn.desk(session.uid));
+  register('POST /api/operator/told', ({ session }) => lettingIn.told(session.uid));
+  register('POST /api/operator/let-in', ({ session }, { id }) => lettingIn.letIn(session.uid, id));
+  register('POST /api/operator/refuse', ({ session }, { id }) => lettingIn.refuse(session.uid, id));
+  register('POST /api/operator/reset-link', ({ session }, { id }) => lettingIn.resetLink(session.uid, id));
+  register(
+    'POST /api/accounts/run-server',
+    (caller, given) => lettingIn.runServer(given, waitingBrowser(caller)),
     uncounted,
   );
 }

@@ -10,7 +10,7 @@ import { createSlots } from '../access/slots.ts';
 import { type AdmitFile, holdSlot } from '../http/routes.ts';
 import { mailsTo } from '../mail/mail-queue.ts';
 import { type AccountsDeps, audit, auditRowsOf } from './accounts-deps.ts';
-import { ownDocument } from './users-store.ts';
+import { letInAtMs, ownDocument } from './users-store.ts';
 
 export type ExportService = ReturnType<typeof exportService>;
 
@@ -24,6 +24,7 @@ export function exportService({ record, clock, log, sessions, hooks, publicUrl }
         const parts = streamedJson({
           exportedAt: clock.now(),
           user,
+          letInAt: () => letInAtMs(record.db, uid),
           sessions: () => sessions.list(uid, sessionId),
           mails: () => (user === null ? [] : mailsTo(record.db, user.email)),
           activity: auditRowsOf(record.db, uid),

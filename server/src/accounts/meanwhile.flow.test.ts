@@ -19,14 +19,15 @@ import { profileService } from './profile.ts';
 import { removalService } from './removal.ts';
 import { insertSignUpInvitation, setSignUpMode } from './sign-up/sign-up-gate.ts';
 import { signInService } from './sign-in/sign-in.ts';
-import { signUpService, verificationService } from './sign-up/sign-up.ts';
+import { signUpService } from './sign-up/sign-up.ts';
+import { verificationService } from './sign-up/verification.ts';
 import { markDeleted, setDisabled, setPasswordHash } from './users-store.ts';
 
 const password = 'three green bicycles';
 const other = 'seven quiet mountains';
 const address = '127.0.0.1';
 /** Where every request of these tests comes from. */
-const caller = { address, network: address, language: 'en' as const };
+const caller = { address, network: address, language: 'en' as const, isFromThisMachine: false };
 const browser = { ...caller, device: 'a test', mark: null, waiting: null };
 
 describeEachDialect('an account that changes under a request', (makeDatabaseUrl) => {
@@ -46,7 +47,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
       return done;
     };
     deps = {
-      ...{ record, clock, ids, log, hooks: [], publicUrl: () => 'http://localhost:3000' },
+      ...{ record, clock, ids, log, hooks: [], publicUrl: () => 'http://localhost:3000', withoutMail: null },
       limits: createLimits({ clock, scale: 0 }),
       devices: await openKnownDevices(database.db),
       mailer: {

@@ -177,6 +177,17 @@ export async function markVerified(db: Db, uid: Uid): Promise<void> {
   await db.updateTable('users').set({ email_verified: 1 }).where('uid', '=', uid).execute();
 }
 
+/** An operator took the address as verified. */
+export async function noteLetIn(db: Db, uid: Uid, nowMs: number): Promise<void> {
+  await db.updateTable('users').set({ let_in_at_ms: nowMs }).where('uid', '=', uid).execute();
+}
+
+/** When an operator took the address as verified; null where a mail verified it. */
+export async function letInAtMs(db: Db, uid: Uid): Promise<number | null> {
+  const row = await db.selectFrom('users').select('let_in_at_ms').where('uid', '=', uid).executeTakeFirst();
+  return row?.let_in_at_ms ?? null;
+}
+
 /** False, changing nothing, when the password is no longer `was`. */
 export async function setPasswordHash(db: Db, uid: Uid, hash: string, was?: string): Promise<boolean> {
   let query = db.updateTable('users').set({ password_hash: hash }).where('uid', '=', uid);
@@ -201,7 +212,15 @@ export async function updateProfile(db: Db, uid: Uid, changes: RoutePayload<'PAT
  * the other side has been notified.
  */
 export async function markDeleted(db: Db, uid: Uid, nowMs: number): Promise<void> {
-  const cleared = { name: '', email: null, email_verified: 0, password_hash: '', online: 0, must_clear: 1 };
+  const cleared = {
+    name: '',
+    email: null,
+    email_verified: 0,
+    password_hash: '',
+    online: 0,
+    must_clear: 1,
+    operator_since_ms: null,
+  };
   await db
     .updateTable('users')
     .set({ ...cleared, deleted_at_ms: nowMs, presence_changed_at_ms: nowMs, shown_changed_at_ms: nowMs })
@@ -319,6 +338,7 @@ function ownAccount(row: LivingRow): OwnAccount {
     soulmate: row.soulmate as Uid | null,
     readReceipts: row.read_receipts === 1,
     linkPreviews: row.link_previews === 1,
+    ...(row.operator_since_ms !== null && { isOperator: true as const }),
   };
 }
 

@@ -6,16 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createLimits, sizesFor } from '../access/limits.ts';
 import { redisRateLimitStore } from '../access/redis-rate-limit-store.ts';
-import type { AccountHook } from '../accounts/accounts-deps.ts';
-import { accountRoutes, type AccountServices } from '../accounts/accounts-routes.ts';
-import { exportRoutes, exportService } from '../accounts/export.ts';
-import { profileService } from '../accounts/profile.ts';
-import { removalService } from '../accounts/removal.ts';
+import { accountRoutes } from '../accounts/accounts-routes.ts';
+import { exportRoutes } from '../accounts/export.ts';
 import { openKnownDevices, sessionsService } from '../accounts/sign-in/sessions.ts';
-import { createPasswords, passwordService } from '../accounts/sign-in/passwords.ts';
-import { signInService } from '../accounts/sign-in/sign-in.ts';
-import { signUpService, verificationService } from '../accounts/sign-up/sign-up.ts';
-import { waitingService } from '../accounts/sign-up/waiting.ts';
 import { mediaAddressesOf } from '../catalogue/media/media-address.ts';
 import { mediaRoutes } from '../catalogue/media/media-routes.ts';
 import { playlistRoutes } from '../catalogue/playlists/playlist-routes.ts';
@@ -50,11 +43,11 @@ import { StreamRecord } from '../storage/record.ts';
 import { agesOf, assertClock } from '../storage/clock-steps.ts';
 import { noteAddress } from '../storage/settings.ts';
 import { isReachable, openStorage } from '../storage/state.ts';
-import { findsFfmpeg } from '../system/ffmpeg.ts';
 import { type Background, createBackground } from '../system/background.ts';
 import { openObjectStore } from '../system/object-store.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
+import { createAccounts } from './accounts.ts';
 import { createFeatures, type Features } from './features.ts';
 import { deleteByAge } from './delete-by-age.ts';
 import { factsOf, version } from './facts.ts';
@@ -67,6 +60,8 @@ interface AppParts {
   clock: Clock;
   ids: Ids;
   log: Log;
+  /** Prints a line to the terminal of the person who started the server, where there is one. */
+  say?: (line: string) => void;
   /** The built web application; by default web/dist. */
   webDir?: string;
   /** Tests only: push messages may go to this machine, over plain http. */
@@ -170,7 +165,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
       moveTo: (...args) => live.connections.moveTo(...args),
     },
   });
-  const accounts = createAccounts(config, base, features.accountHooks);
+  const accounts = createAccounts(config, { ...base, hooks: features.accountHooks, say: parts.say, doorbell });
   background.every(finishRemovalsEveryMs, 'accounts.removals', () => accounts.services.removal.finish());
   const catalogue = await openCatalogue({ ...base, ...config, limitScale: config.rateLimitScale, db: record.db });
   closers.push(() => catalogue.close());
@@ -247,7 +242,6 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
   const mostBytes = scale === 0 ? Infinity : storedMbPerPerson * 1024 * 1024;
   const kept = keptBytes({ limits, clock, mostBytes });
 
-  const outboxPath = config.smtpUrl === null ? join(config.dataDir, 'outbox') : null;
   const transport =
     config.smtpUrl === null
       ? outboxTransport({ folder: join(config.dataDir, 'outbox'), from: config.mailFrom, clock, log })
@@ -275,7 +269,6 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
     log,
     limits,
     kept,
-    outboxPath,
     mail,
     origins,
     addresses,
@@ -283,35 +276,6 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
     sessions,
     devices,
     metrics,
-  };
-}
-
-function createAccounts(config: Config, base: Base, hooks: readonly AccountHook[]) {
-  const { publicUrl } = base.origins;
-  const deps = { ...base, mailer: base.mail, passwords: createPasswords(), hooks, publicUrl };
-  const removal = removalService(deps);
-  return {
-    services: {
-      removal,
-      signUp: signUpService(deps),
-      verification: verificationService(deps, removal),
-      waiting: waitingService(deps),
-      signIn: signInService(deps),
-      password: passwordService(deps),
-      profile: profileService(deps, removal),
-      config: {
-        youtubeSearch: config.youtubeApiKey !== null,
-        // Asked each time: it may be installed while the server runs.
-        get voiceMessages() {
-          return findsFfmpeg();
-        },
-        ...{ linkPreviews: config.linkPreviews, youtubeVisiblePlayer: config.youtubeVisiblePlayer },
-        tokenSyncUrl: config.tokenSyncUrl,
-        outboxPath: base.outboxPath,
-      },
-      publicUrl,
-    } satisfies AccountServices,
-    exports: exportService(deps),
   };
 }
 

@@ -50,6 +50,13 @@ export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps) {
     return isIP(last) ? plain(last) : peer;
   }
 
+  function isLocal(request: IncomingMessage): boolean {
+    const peer = peerOf(request.socket);
+    const isDirect = !isForwarded(request) || isIn(proxies, peer);
+    const hosts = [`http://${request.headers.host ?? ''}`, publicUrl()];
+    return isDirect && [peer, of(request)].every((each) => isIn(loopback, each)) && hosts.every(namesLoopback);
+  }
+
   return {
     of,
     networkOf: (request: IncomingMessage) => networkOf(of(request)),
@@ -58,12 +65,16 @@ export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps) {
      * machine, and TRUST_PROXY=true takes every neighbour for a proxy. Never true under a foreign name that resolves to
      * 127.0.0.1 (DNS rebinding), or where the server is reachable from other machines.
      */
-    isLocal(request: IncomingMessage) {
-      const peer = peerOf(request.socket);
-      const isDirect = !isForwarded(request) || isIn(proxies, peer);
-      const hosts = [`http://${request.headers.host ?? ''}`, publicUrl()];
-      return isDirect && [peer, of(request)].every((each) => isIn(loopback, each)) && hosts.every(namesLoopback);
-    },
+    isLocal,
+    /**
+     * True for a page that a person opened on this machine itself, with no proxy between: it may show mails and make the
+     * first operator. Proxies betray themselves by their headers, or by the HTTP/1.0 that some speak by default.
+     */
+    isFromThisMachine: (request: IncomingMessage) =>
+      isLocal(request) &&
+      request.httpVersion !== '1.0' &&
+      !proxyHeaders.some((name) => request.headers[name] !== undefined) &&
+      namesLoopback(request.headers.origin ?? 'http://localhost'),
   };
 }
 
@@ -71,6 +82,12 @@ export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps) {
 function isForwarded({ headers }: IncomingMessage): boolean {
   return Boolean(headers['x-forwarded-for'] ?? headers['forwarded'] ?? headers['x-real-ip']);
 }
+
+/** What proxies and tunnels add to a request; no browser does. */
+const proxyHeaders = [
+  ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-forwarded-server'],
+  ...['forwarded', 'x-real-ip', 'via', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip'],
+];
 
 /** `10.0.0.0/8`, or one address. */
 function rangesOf(networks: readonly string[]): readonly AddressRange[] {

@@ -65,6 +65,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'auth/disabled': 403,
   'auth/sign-up-closed': 403,
   'auth/invitation-needed': 403,
+  'auth/too-many-wait': 429,
   'access/forbidden': 403,
   'access/not-found': 404,
   'access/cross-site': 403,

@@ -148,7 +148,7 @@ describe('addresses', () => {
     expect(trusting('false', 'https://tunes.example').isLocal(from('127.0.0.1'))).toBe(false);
   });
 
-  test('refuse metrics and outbox to a page whose name resolves to this machine (DNS rebinding)', async () => {
+  test('refuse metrics and mails to a page whose name resolves to this machine (DNS rebinding)', async () => {
     const app = await startTestApp();
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const asked = request({
@@ -164,7 +164,8 @@ describe('addresses', () => {
     await app.close();
     const open = await startTestApp({ env: { PUBLIC_URL: 'https://tunes.example' } });
     expect((await open.visitor().fetch('/metrics')).status).toBe(404);
-    expect((await open.visitor().call('GET /api/config', {})).result).toMatchObject({ value: { outboxPath: null } });
+    const config = await open.visitor().call('GET /api/config', {});
+    expect(config.result).toMatchObject({ value: { noMail: 'elsewhere' } });
     await open.close();
   });
 

@@ -1,6 +1,6 @@
 /**
  * The access matrix over HTTP: every route of the protocol and every file address, requested signed out,
- * unverified and verified, with another user's id wherever a payload holds one.
+ * unverified, verified and by an operator, with another user's id wherever a payload holds one.
  */
 import { httpRequests, type Result, type RouteName } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,16 +10,20 @@ import type { Person } from '@tunemate/testkit/worlds/people';
 import { without } from '@tunemate/testkit/without';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { emailOf, goodPassword } from '@tunemate/testkit/worlds/test-app';
+import { makeOperator } from '../accounts/operators/operators.ts';
 import { fileAccess, type FileRouteName } from '../access/files.ts';
 
-/** The answers when signed out, unverified and verified. */
-type Codes = readonly [string, string, string];
+/** The answers when signed out, unverified, verified, and to an operator where that differs. */
+type Codes = readonly [string, string, string, string?];
 
 const [A, V, N, I] = ['auth/required', 'auth/email-unverified', 'access/not-found', 'input/invalid'];
 const [wrong, badCode] = ['auth/invalid-credentials', 'auth/code-invalid'];
 const all = (code: string): Codes => [code, code, code];
 const own: Codes = [A, 'ok', 'ok'];
 const verified: Codes = [A, V, 'ok'];
+const operator: Codes = [A, V, N, 'ok'];
+/** Of a person who does not wait. */
+const operatorOnNobody: Codes = [A, V, N, N];
 const password = goodPassword;
 
 type Case = readonly [what: string, payload: (other: Person) => object, codes: Codes];
@@ -84,6 +88,27 @@ const table: Record<RouteName, readonly Case[]> = {
     ['of oneself', () => ({}), verified],
     ['of another', ({ uid }) => ({ uid }), [A, V, I]],
   ],
+  'POST /api/accounts/run-server': [
+    ['with a code of nobody', () => ({ ticket: 'x'.repeat(43), code: '7F3A-9C04' }), all(badCode)],
+    ['for another', ({ uid }) => ({ ticket: 'x', code: 'x', uid }), all(I)],
+  ],
+  'GET /api/operator': [['of oneself', () => ({}), operator]],
+  'POST /api/operator/told': [
+    ['of oneself', () => ({}), operator],
+    ['of another', ({ uid }) => ({ uid }), [A, V, N, I]],
+  ],
+  'POST /api/operator/let-in': [
+    ['nobody who waits', () => ({ id: 'x'.repeat(22) }), operatorOnNobody],
+    ['a person by uid', ({ uid }) => ({ id: uid }), operatorOnNobody],
+  ],
+  'POST /api/operator/refuse': [
+    ['nobody who waits', () => ({ id: 'x'.repeat(22) }), operatorOnNobody],
+    ['all', () => ({}), operator],
+  ],
+  'POST /api/operator/reset-link': [
+    ['of nobody who waits', () => ({ id: 'x'.repeat(22) }), operatorOnNobody],
+    ['of a person by uid', ({ uid }) => ({ id: uid }), operatorOnNobody],
+  ],
   'GET /api/push/key': [['anyone', () => ({}), verified]],
   'POST /api/push/subscribe': [['to an address inside a network', () => subscription('https://10.0.0.7/x'), [A, V, I]]],
   'POST /api/push/unsubscribe': [['a device that is none', () => ({ endpoint: 'https://push.example/x' }), verified]],
@@ -131,20 +156,25 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
     return visitor;
   }
 
-  /** Signed out, unverified and verified. */
-  const people = async () => [undefined, await w.person('Uma', { isVerified: false }), await w.person('Ivo')] as const;
+  /** Signed out, unverified, verified, and an operator. */
+  async function people() {
+    const ola = await w.person('Ola');
+    await makeOperator(w.db, ola.uid, w.clock.now());
+    return [undefined, await w.person('Uma', { isVerified: false }), await w.person('Ivo'), ola] as const;
+  }
   const visitors = async () => (await people()).map((person) => browserOf(person));
 
   /** The answer of the first process and, if it is a refusal, of every other process. */
   async function compare(codes: Codes, ask: (visitor: HttpVisitor, at: SocketWorld) => Promise<string>): Promise<void> {
+    const codeFor = (index: number) => codes[index] ?? codes[2];
     const answers: string[][] = [];
     for (const [index, person] of (await people()).entries()) {
-      const worlds = codes[index] === 'ok' ? [w] : [w, ...others];
+      const worlds = codeFor(index) === 'ok' ? [w] : [w, ...others];
       const own: string[] = [];
       for (const world of worlds) own.push(await ask(browserOf(person, world), world));
       answers.push(own);
     }
-    expect(answers).toEqual(answers.map((own, index) => own.map(() => codes[index])));
+    expect(answers).toEqual(answers.map((own, index) => own.map(() => codeFor(index))));
   }
 
   /** Whether this person's session, name and account are what they were. */
@@ -183,6 +213,11 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
         ['none', 0],
         ['session', 1],
       ],
+      operator: [
+        ['none', 0],
+        ['session', 1],
+        ['verified', 2],
+      ],
     } as const;
     return weaker[row.session].map(([instead, index]) => ({ name, row, instead, index }));
   });
@@ -197,7 +232,7 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
         const answer = await visitor.fetch(path, { method, headers, ...(method === 'GET' ? {} : { body: '{}' }) });
         return answer.ok ? 'ok' : codeOf((await answer.json()) as Result<unknown>);
       };
-      const refusal = [A, V][index];
+      const refusal = [A, V, N][index];
       expect(await ask()).toBe(refusal);
       expect(await without(row, 'session', instead, ask)).not.toBe(refusal);
     },

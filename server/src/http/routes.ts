@@ -31,6 +31,7 @@ interface SessionFor {
   none: Session;
   session: UserSession;
   verified: Extract<Session, { status: 'signed-in' }>;
+  operator: Extract<Session, { status: 'signed-in' }>;
 }
 
 type CallerOf<Name extends RouteName> = HttpCaller<SessionFor[(typeof httpRequests)[Name]['session']]>;
@@ -205,7 +206,7 @@ function createAdmission(deps: Omit<RoutesDeps, 'http'>) {
       network: networkOf(address),
       userAgent: request.headers['user-agent'] ?? '',
       language: languageOf(request.headers),
-      isFromThisMachine: addresses.isLocal(request.raw),
+      isFromThisMachine: addresses.isFromThisMachine(request.raw),
       isAtForeignAddress: isAtForeignAddress(request.headers.referer, origins),
       device: cookie.readDevice(request.headers.cookie),
       waiting: cookie.readWaiting(request.headers.cookie),
@@ -236,7 +237,11 @@ function createAdmission(deps: Omit<RoutesDeps, 'http'>) {
       const { session } = caller;
       const { status } = session;
       if (row.session !== 'none' && status === 'signed-out') throwIfRefused(refuse('auth/required'));
-      if (row.session === 'verified' && status === 'unverified') throwIfRefused(refuse('auth/email-unverified'));
+      const needsVerified = row.session === 'verified' || row.session === 'operator';
+      if (needsVerified && status === 'unverified') throwIfRefused(refuse('auth/email-unverified'));
+      // Others learn nothing of what operators can do.
+      const isOperator = session.status === 'signed-in' && session.isOperator === true;
+      if (row.session === 'operator' && !isOperator) throwIfRefused(refuse('access/not-found'));
       if (isCounted && session.status !== 'signed-out') throwIfRefused(await limits.take('general', session.uid));
       callers.set(request, caller);
     },

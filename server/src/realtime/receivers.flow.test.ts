@@ -10,7 +10,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { requestService } from '@tunemate/testkit/services/request-service';
+import { emailOf, goodPassword } from '@tunemate/testkit/worlds/test-app';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
+import { makeOperator } from '../accounts/operators/operators.ts';
 
 /** Nobody but host and guest has the room open; 'absent' is in it with another page. */
 const people = [
@@ -193,6 +195,15 @@ const steps: readonly Step[] = [
   ],
   ['typing in the room', (e) => e.inRoom('guest', 'rooms/typing'), to(inRoom, 'passing', 'rooms/typing')],
   ['a cheer', (e) => e.inRoom('guest', 'rooms/cheer', { stamp: 'fire' }), to(inRoom, 'passing', 'rooms/cheered')],
+  [
+    'a sign-up that waits for an operator',
+    async (e) => {
+      await makeOperator(e.world.db, e.tab('penpal').uid, e.world.clock.now());
+      const asked = { name: 'Theo', email: emailOf('Theo'), password: goodPassword };
+      await e.world.app.visitor().send('POST /api/accounts/sign-up', asked, { 'x-forwarded-for': '192.168.1.31' });
+    },
+    to(['penpal'], 'passing', 'operators/waiting'),
+  ],
   ['a lock', (e) => e.inRoom('host', 'rooms/setLocked', { isLocked: true }), toRoom('rooms/locked')],
   [
     'a switch',

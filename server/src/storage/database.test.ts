@@ -72,6 +72,7 @@ const recorded = [
   '0069-mailboxes',
   '0070-peaks-of-tracks',
   '0071-deleted-by-host',
+  '0072-operators',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

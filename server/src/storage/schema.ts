@@ -9,6 +9,7 @@ import type {
   AuditTable,
   MailsTable,
   OperatorLogTable,
+  OperatorWaitsTable,
   ReportsTable,
   SessionsTable,
   SignUpInvitationsTable,
@@ -316,6 +317,7 @@ export interface Schema {
   settings: SettingsTable;
   audit: AuditTable;
   operator_log: OperatorLogTable;
+  operator_waits: OperatorWaitsTable;
   reports: ReportsTable;
 }
 

@@ -31,6 +31,7 @@ import { CloseIcon } from '../ui/icons/icons.tsx';
 import { useSoulmateWay } from '../people/soulmate-way.tsx';
 
 const Histories = lazyPart(async () => (await import('../rooms/history/Histories.tsx')).Histories);
+const OperatorDesk = lazyPart(async () => (await import('./OperatorDesk.tsx')).OperatorDesk);
 const InstallHint = lazyPart(async () => (await import('./InstallHint.tsx')).InstallHint);
 
 export function HomeScreen() {
@@ -108,6 +109,7 @@ function OwnHome({ user }: { user: UserDocument }) {
             rooms={
               <>
                 <Installing />
+                {user.isOperator && <OperatorDesk />}
                 <WaitingForYou notifications={notifications} />
                 <YourRooms selfUid={user.uid} {...yourRooms} />
                 {isNew && <FirstSteps />}

@@ -14,7 +14,7 @@ export function Link({ href, onClick, children, ...rest }: LinkProps) {
       href={href}
       onClick={(event) => {
         const { ctrlKey, metaKey, altKey, shiftKey, button } = event;
-        if (ctrlKey || metaKey || altKey || shiftKey || button !== 0) return;
+        if (ctrlKey || metaKey || altKey || shiftKey || button !== 0 || rest.target !== undefined) return;
         onClick?.(event);
         if (event.defaultPrevented) return;
         event.preventDefault();

@@ -16,6 +16,7 @@ export const sentences = {
   'auth/disabled': t`This account was disabled. Ask the person who runs this server.`,
   'auth/sign-up-closed': t`Nobody can sign up here now. Ask the person who runs this server.`,
   'auth/invitation-needed': t`You need an invitation link that works. Ask the person who runs this server for one.`,
+  'auth/too-many-wait': t`Too many people wait to be let in. Tell the person who runs this server.`,
   'access/forbidden': t`You may not do that.`,
   'access/not-found': t`This is not here any more.`,
   'access/cross-site': t`This did not come from Tunemate itself. Open Tunemate and try again.`,

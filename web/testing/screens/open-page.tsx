@@ -51,7 +51,6 @@ export async function openPage(path: string, visit: Visit = {}): Promise<OpenPag
       youtubeSearch: false,
       youtubeVisiblePlayer: false,
       tokenSyncUrl: null,
-      outboxPath: null,
       openAt: null,
       signUp: 'open',
       ...config,

@@ -142,19 +142,23 @@ export const isWrongPassword = (answer: Result<unknown>): boolean =>
 
 /** The answer is the same whether or not the address has an account, and while a mail is on its way. */
 async function requestReset(
-  { record, ids, limits: counted, mailer, publicUrl }: AccountsDeps,
+  { record, ids, limits: counted, mailer, publicUrl, withoutMail }: AccountsDeps,
   { email, room }: AskedReset,
-  { address, language }: MailCaller,
+  caller: MailCaller,
 ): Promise<Result<Nothing>> {
   if (!(await counted.take('resetMails', addressKey(email))).ok) return accept({});
-  await record.write([], async ({ db, nowMs }) => {
+  await record.write([], async (writing) => {
+    const { db, nowMs } = writing;
     const account = await accountByTyped(db, email);
     const code = ids.newToken();
     await replaceResetCode(db, account?.uid ?? noAccount, code, nowMs);
     if (!account) return;
-    await audit(db, nowMs, 'account.password-reset-requested', account.uid, address);
+    await audit(db, nowMs, 'account.password-reset-requested', account.uid, caller.address);
     const link = mailedLink(publicUrl(), 'resetPassword', code, room);
-    await mailer.enqueue(db, { to: account.email, ...passwordResetMail(link, language) }, nowMs);
+    const mail = { to: account.email, ...passwordResetMail(link, caller.language) };
+    await mailer.enqueue(db, mail, nowMs);
+    const who = { kind: 'reset', number: null, passwordHash: null, ticketHash: null } as const;
+    await withoutMail?.deliver(writing, { ...account, ...who, subject: mail.subject, link }, caller);
   });
   mailer.kick();
   return accept({});

@@ -54,7 +54,7 @@ export function sessionsService({ record, clock, ages = clock, ids, log, readCoo
     const found = await find(tokenHash);
     if (!found) return { status: 'signed-out' };
     if (clock.now() - found.lastSeenAtMs >= noteSeenEveryMs) await noteSeen([found.sessionId]);
-    return { status: found.isVerified ? 'signed-in' : 'unverified', uid: found.uid, sessionId: found.sessionId };
+    return sessionOf(found);
   }
 
   /** Within a write that holds the user's own stream. */
@@ -117,11 +117,16 @@ export function sessionsService({ record, clock, ages = clock, ids, log, readCoo
   };
 }
 
+function sessionOf({ uid, sessionId, isVerified, isOperator }: FoundSession): Session {
+  return isVerified ? { status: 'signed-in', uid, sessionId, isOperator } : { status: 'unverified', uid, sessionId };
+}
+
 interface FoundSession {
   uid: Uid;
   sessionId: string;
   lastSeenAtMs: number;
   isVerified: boolean;
+  isOperator: boolean;
 }
 
 /** In the order of the hashes. Sessions made or last seen before the given times are absent. */
@@ -135,7 +140,9 @@ async function findSessions(
   const found = new Map<string, FoundSession>(
     rows.map((row) => {
       const { session_id: sessionId, last_seen_at_ms: lastSeenAtMs } = row;
-      return [row.token_hash, { uid: row.uid as Uid, sessionId, lastSeenAtMs, isVerified: row.email_verified === 1 }];
+      const isOperator = row.operator_since_ms !== null;
+      const isVerified = row.email_verified === 1;
+      return [row.token_hash, { uid: row.uid as Uid, sessionId, lastSeenAtMs, isVerified, isOperator }];
     }),
   );
   return tokenHashes.map((tokenHash) => found.get(tokenHash));
@@ -145,7 +152,7 @@ const withHashes = builtForEach((db, tokenHashes: readonly string[], madeAfterMs
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.uid', 'sessions.uid')
-    .select(['token_hash', 'sessions.uid', 'session_id', 'last_seen_at_ms', 'email_verified'])
+    .select(['token_hash', 'sessions.uid', 'session_id', 'last_seen_at_ms', 'email_verified', 'operator_since_ms'])
     .where('token_hash', 'in', tokenHashes)
     .where('sessions.created_at_ms', '>', madeAfterMs)
     .where('last_seen_at_ms', '>', seenAfterMs)

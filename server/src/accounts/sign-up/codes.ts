@@ -199,6 +199,15 @@ export async function insertTicket(
     .execute();
 }
 
+/** An operator refused the sign-up of this page: it says so, and stands for nobody from now on. */
+export async function refuseTicket(db: Db, ticketHash: string): Promise<void> {
+  await db
+    .updateTable('sign_up_tickets')
+    .set({ uid: null, refused: 1 })
+    .where('ticket_hash', '=', ticketHash)
+    .execute();
+}
+
 /** The account and sign-up for which a mail is requested again. */
 export interface ResendTarget {
   /** Null for a decoy. */
@@ -207,18 +216,21 @@ export interface ResendTarget {
   signUp: SignUp | null;
   /** Which mails are counted and looked for: those to this hash of the address, because a decoy must not reveal it. */
   mailbox: string;
+  /** By an operator. */
+  isRefused: boolean;
 }
 
 /** Null for an unknown ticket. */
 export async function findTicket(db: Db, ticket: string, madeAfterMs: number): Promise<ResendTarget | null> {
   const row = await db
     .selectFrom('sign_up_tickets')
-    .select(['uid', 'name', 'password_hash', 'invitation_hash', 'address_hash'])
+    .select(['uid', 'name', 'password_hash', 'invitation_hash', 'address_hash', 'refused'])
     .where('ticket_hash', '=', hashSecret(ticket))
     .where('created_at_ms', '>', madeAfterMs)
     .executeTakeFirst();
   if (!row) return null;
-  return { uid: row.uid as Uid | null, signUp: readSignUp(row), mailbox: row.address_hash ?? hashSecret(ticket) };
+  const mailbox = row.address_hash ?? hashSecret(ticket);
+  return { uid: row.uid as Uid | null, signUp: readSignUp(row), mailbox, isRefused: row.refused === 1 };
 }
 
 /** A ticket of this account whose browser is signed in. */
@@ -226,11 +238,26 @@ export async function dropTicket(db: Db, ticket: string, uid: Uid): Promise<void
   await db.deleteFrom('sign_up_tickets').where('ticket_hash', '=', hashSecret(ticket)).where('uid', '=', uid).execute();
 }
 
-/** Deletes the links and tickets of one sign-up. */
+/** Deletes the links and tickets of one sign-up, and its place in the operators' list. */
 export async function dropSignUp(db: Db, uid: Uid, passwordHash: string): Promise<void> {
-  for (const table of ['action_codes', 'sign_up_tickets'] as const) {
+  for (const table of ['action_codes', 'sign_up_tickets', 'operator_waits'] as const) {
     await db.deleteFrom(table).where('uid', '=', uid).where('password_hash', '=', passwordHash).execute();
   }
+}
+
+/** The sign-up of this account with this password, of its ticket or its link; null where the account has it. */
+export async function signUpWithPassword(db: Db, uid: Uid, passwordHash: string | null): Promise<SignUp | null> {
+  for (const table of ['sign_up_tickets', 'action_codes'] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select(['name', 'password_hash', 'invitation_hash'])
+      .where('uid', '=', uid)
+      .where('password_hash', '=', passwordHash)
+      .limit(1)
+      .executeTakeFirst();
+    if (row) return readSignUp(row);
+  }
+  return null;
 }
 
 /** The latest sign-up with a link that still works. */
@@ -280,11 +307,18 @@ export async function spendCodesOf(
     .where('used_at_ms', 'is', null)
     .where('mode', 'in', modes)
     .execute();
+  await dropWaitsOf(db, uid);
+}
+
+/** No operator is asked for this user any more. */
+async function dropWaitsOf(db: Db, uid: Uid): Promise<void> {
+  await db.deleteFrom('operator_waits').where('uid', '=', uid).execute();
 }
 
 /** Deletes all that is known of this user's links. */
 export async function dropCodesOf(db: Db, uid: Uid): Promise<void> {
   await db.deleteFrom('action_codes').where('uid', '=', uid).execute();
+  await dropWaitsOf(db, uid);
 }
 
 export async function dropTicketsOf(db: Db, uid: Uid): Promise<void> {
@@ -297,5 +331,7 @@ export async function forgetCodes(db: Db, madeBeforeMs: number): Promise<void> {
     .where('created_at_ms', '<=', madeBeforeMs)
     .where((code) => code.or([code('used_at_ms', 'is', null), code('used_at_ms', '<=', madeBeforeMs)]))
     .execute();
-  await db.deleteFrom('sign_up_tickets').where('created_at_ms', '<=', madeBeforeMs).execute();
+  for (const table of ['sign_up_tickets', 'operator_waits'] as const) {
+    await db.deleteFrom(table).where('created_at_ms', '<=', madeBeforeMs).execute();
+  }
 }

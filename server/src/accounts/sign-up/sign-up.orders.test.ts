@@ -18,14 +18,15 @@ import { removalService } from '../removal.ts';
 import { hashSecret, openKnownDevices, sessionsService } from '../sign-in/sessions.ts';
 import { signInService } from '../sign-in/sign-in.ts';
 import { insertSignUpInvitation, setSignUpMode } from './sign-up-gate.ts';
-import { signUpService, verificationService } from './sign-up.ts';
+import { signUpService } from './sign-up.ts';
+import { verificationService } from './verification.ts';
 
 type Who = 'Ann' | 'Eve';
 /** signs up, asks for the mail again, opens the newest link, and somebody else takes the last place of the invitation */
 type Act = 'sign up' | 'mail again' | 'open' | 'place taken' | 'reject';
 type Step = readonly [Who, Act];
 
-const caller = { address: '127.0.0.1', network: '127.0.0.1', language: 'en' as const };
+const caller = { address: '127.0.0.1', network: '127.0.0.1', language: 'en' as const, isFromThisMachine: false };
 const browser = { ...caller, device: 'a test', mark: null, waiting: null, session: { status: 'signed-out' } } as const;
 const passwordOf = (who: Who): string => `three green bicycles of ${who}`;
 const otherOf = (who: Who): Who => (who === 'Ann' ? 'Eve' : 'Ann');
@@ -88,7 +89,7 @@ describeEachDialect('two sign-ups with one address', (makeDatabaseUrl) => {
     await migrate(database);
     const [record, log] = [new StreamRecord(database, clock), createLog('silent')];
     deps = {
-      ...{ record, clock, ids, log, hooks: [], publicUrl: () => 'http://localhost:3000' },
+      ...{ record, clock, ids, log, hooks: [], publicUrl: () => 'http://localhost:3000', withoutMail: null },
       limits: createLimits({ clock, scale: 0 }),
       devices: await openKnownDevices(database.db),
       mailer: {

@@ -1,13 +1,13 @@
 /**
- * Signing up, mailing the link that verifies the address, verifying it, and deleting what is never verified. Answers
+ * Signing up, mailing the link that verifies the address, and deleting what is never verified. Answers
  * must not reveal which addresses have an account: for a known address the answer and the work are the same. Several
  * people can sign up with one address before its owner opens a link; each link confirms the sign-up it was mailed for.
  */
 import {
   type Destination,
-  type Language,
   type Result,
   type RoutePayload,
+  type ShownMail,
   type Uid,
   userStream,
 } from '@tunemate/protocol';
@@ -19,47 +19,36 @@ import { isDuplicate } from '../../storage/failures.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Db } from '../../storage/schema.ts';
 import { customerOf } from '../../system/networks.ts';
-import { accept, type Nothing, refuse } from '../../system/ports.ts';
+import { accept, refuse } from '../../system/ports.ts';
 import { type AccountsDeps, audit, type Caller, codeLifetimeMs, type MailCaller } from '../accounts-deps.ts';
-import type { RemovalService } from '../removal.ts';
+import { hasRoomToWait } from '../operators/waits.ts';
 import { isWeakPassword } from '../sign-in/passwords.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
 import {
+  type Account,
   accountByEmail,
   accountByUid,
-  applySignUp,
   canonicalAddress,
   insertUser,
   unverifiedBefore,
 } from '../users-store.ts';
 import {
-  decoyOtherTickets,
-  findCode,
   findTicket,
   forgetCodes,
   guessCode,
   insertCode,
   insertTicket,
-  linkStatus,
   mailedLink,
   noAccount,
   numberOf,
   type ResendTarget,
   type SignUp,
-  spendCodesOf,
   roomOfSignUp,
   spendVerificationsOf,
 } from './codes.ts';
-import {
-  forgetInvitationsExpiredBefore,
-  holdPlace,
-  mayUseInvitation,
-  placeOf,
-  signUpModeOf,
-  takePlace,
-} from './sign-up-gate.ts';
-import { endUnverified, rejectSignUp } from './rejection.ts';
-import { ticketOf, type WaitingBrowser } from './waiting.ts';
+import { forgetInvitationsExpiredBefore, holdPlace, mayUseInvitation, placeOf, signUpModeOf } from './sign-up-gate.ts';
+import { endUnverified } from './rejection.ts';
+import { ticketOf } from './waiting.ts';
 
 export type SignUpService = ReturnType<typeof signUpService>;
 
@@ -68,8 +57,9 @@ export function signUpService(deps: AccountsDeps) {
 
   async function signUp(
     { name, email: typed, password, invitation, room }: RoutePayload<'POST /api/accounts/sign-up'>,
-    { address, network, language }: MailCaller,
-  ): Promise<Result<{ ticket: string; number: number; waiting: string }>> {
+    caller: MailCaller,
+  ): Promise<Result<SignedUp>> {
+    const { network } = caller;
     const email = canonicalAddress(typed);
     if (email === null) return refuse('input/invalid', { field: 'email' });
     if (await isWeakPassword(password, { name, email })) return refuse('auth/password-weak', { field: 'password' });
@@ -79,10 +69,9 @@ export function signUpService(deps: AccountsDeps) {
     const asked = {
       email,
       chosen,
-      address,
+      caller,
       invitation,
       room,
-      language,
       isMailDue: (await takeMail(limits, network, `notice:${email}`)).ok,
     };
     const waiting = ids.newToken();
@@ -94,7 +83,7 @@ export function signUpService(deps: AccountsDeps) {
     );
     if (!saved.ok) return saved;
     mailer.kick();
-    return accept({ ticket, number: numberOf(chosen.passwordHash), waiting });
+    return accept({ ticket, number: numberOf(chosen.passwordHash), waiting, ...saved.value });
   }
 
   return {
@@ -105,15 +94,27 @@ export function signUpService(deps: AccountsDeps) {
   };
 }
 
+interface SignedUp extends ForPage {
+  ticket: string;
+  number: number;
+  waiting: string;
+}
+
+/** What only a page on the server's own machine gets, and only without a mail server: the mail itself. */
+interface ForPage {
+  mail?: ShownMail;
+}
+
 /** The mail of a sign-up once more. For an address with an account, whose ticket is a decoy, the same work is done for nobody. */
 async function sendAgain(
   deps: AccountsDeps,
   session: Session,
   ticket: string | undefined,
   room: Destination | undefined,
-  { address, network, language }: MailCaller,
-): Promise<Result<Nothing>> {
+  caller: MailCaller,
+): Promise<Result<ForPage>> {
   const { record, limits, mailer } = deps;
+  const { address, network } = caller;
   const target = await targetOf(deps, record.db, session, ticket);
   if (target === null) return refuse('auth/required');
   const taken = await takeMail(limits, network, target.mailbox);
@@ -122,7 +123,7 @@ async function sendAgain(
     return refuse('auth/mail-refused');
   }
   const streams = target.uid === null ? [] : [userStream(target.uid)];
-  const sent = await record.write(streams, async (writing): Promise<Result<Nothing>> => {
+  const sent = await record.write(streams, async (writing): Promise<Result<ForPage>> => {
     // Read again under the lock: a verification makes decoys of the tickets of other sign-ups.
     const now = await targetOf(deps, writing.db, session, ticket);
     const account = await accountByUid(writing.db, now?.uid ?? noAccount);
@@ -132,15 +133,16 @@ async function sendAgain(
     const signUp = (account && now.signUp) ?? { ...own, invitationHash: await placeOf(writing.db, uid) };
     const to = room ?? (await roomOfSignUp(writing.db, uid, signUp));
     await spendVerificationsOf(writing.db, uid, signUp, writing.nowMs);
-    await sendVerification(deps, writing, { uid, email: account?.email ?? null }, signUp, { room: to, language });
+    const asked = { room: to, ticket: ticket ?? null, caller };
+    const forPage = await sendVerification(deps, writing, { uid, email: account?.email ?? null }, signUp, asked);
     await audit(writing.db, writing.nowMs, 'account.verification-resent', account?.uid ?? null, address);
-    return accept({});
+    return accept(forPage);
   });
   if (!sent.ok) return sent;
   // The queue retries the mail for a day, but the page must say that it can't be delivered now.
   const canDeliver = await mailer.canDeliver();
   mailer.kick();
-  return canDeliver ? accept({}) : refuse('server/unavailable');
+  return canDeliver ? sent : refuse('server/unavailable');
 }
 
 /**
@@ -160,8 +162,8 @@ async function guessTicket(
   session: Session,
   ticket: string | undefined,
   { network }: Caller,
-  send: () => Promise<Result<Nothing>>,
-): Promise<Result<Nothing>> {
+  send: () => Promise<Result<ForPage>>,
+): Promise<Result<ForPage>> {
   if (session.status !== 'signed-out' || ticket === undefined) return await send();
   return await guessCode(limits, network, send, (answer) => !answer.ok && answer.error.code === 'auth/required');
 }
@@ -175,7 +177,7 @@ async function targetOf(
 ): Promise<ResendTarget | null> {
   if (session.status !== 'signed-out') {
     const account = await accountByUid(db, session.uid);
-    return account && { uid: account.uid, signUp: null, mailbox: mailboxOf(account.email) };
+    return account && { uid: account.uid, signUp: null, mailbox: mailboxOf(account.email), isRefused: false };
   }
   if (ticket === undefined) return null;
   return await findTicket(db, ticket, clock.now() - codeLifetimeMs);
@@ -193,10 +195,9 @@ async function gate({ clock }: AccountsDeps, db: Db, invitation: string | undefi
 interface AskedSignUp {
   email: string;
   chosen: Pick<SignUp, 'name' | 'passwordHash'>;
-  address: string;
+  caller: MailCaller;
   invitation: string | undefined;
   room: Destination | undefined;
-  language: Language;
   /** False when the limit on mails to this address is used up. */
   isMailDue: boolean;
 }
@@ -206,20 +207,20 @@ async function saveSignUp(
   deps: AccountsDeps,
   writing: Writing,
   ticket: string,
-  { email, chosen, address, invitation, room, language, isMailDue }: AskedSignUp,
-): Promise<Result<Nothing>> {
-  const { ids, mailer, publicUrl } = deps;
+  { email, chosen, caller, invitation, room, isMailDue }: AskedSignUp,
+): Promise<Result<ForPage>> {
+  const { ids } = deps;
+  const { address } = caller;
   const { db, nowMs } = writing;
   const opened = await gate(deps, db, invitation);
   if (!opened.ok) return opened;
+  if (!(await mayWait(deps, db, caller, nowMs))) return refuse('auth/too-many-wait');
   const invitedBy = opened.value;
   const known = await accountByEmail(db, email);
   if (known?.isVerified) {
     await insertTicket(db, { ticket, email, of: null }, nowMs);
     await audit(db, nowMs, 'account.sign-up-of-known-address', known.uid, address);
-    const letter = alreadyRegisteredMail(`${publicUrl()}/login`, language);
-    if (isMailDue) await mailer.enqueue(db, { to: email, ...letter }, nowMs);
-    return accept({});
+    return accept(isMailDue ? await sendNotice(deps, writing, known, { chosen, ticket, caller }) : {});
   }
   const account = known ?? { uid: ids.newId() as Uid, email, isVerified: false, isDisabled: false, ...chosen };
   if (!known) await insertUser(db, account, nowMs);
@@ -227,113 +228,83 @@ async function saveSignUp(
   if (!known && signUp.invitationHash !== null) await holdPlace(db, account.uid, signUp.invitationHash);
   await insertTicket(db, { ticket, email, of: { uid: account.uid, signUp } }, nowMs);
   await audit(db, nowMs, known ? 'account.sign-up-repeated' : 'account.signed-up', account.uid, address);
-  if (!known || isMailDue) await sendVerification(deps, writing, account, signUp, { room, language });
-  return accept({});
+  if (known && !isMailDue) return accept({});
+  return accept(await sendVerification(deps, writing, account, signUp, { room, ticket, caller }));
 }
+
+/** Whether an operator can be asked for this person, who may need one. The same for known addresses. */
+async function mayWait({ withoutMail }: AccountsDeps, db: Db, caller: MailCaller, nowMs: number): Promise<boolean> {
+  if (withoutMail === null || caller.isFromThisMachine) return true;
+  return await hasRoomToWait(db, customerOf(caller.network), nowMs);
+}
+
+/** The address has an account. */
+async function sendNotice(
+  { mailer, publicUrl, withoutMail }: AccountsDeps,
+  writing: Writing,
+  { uid, name, email }: Account,
+  { chosen, ticket, caller }: { chosen: AskedSignUp['chosen']; ticket: string; caller: MailCaller },
+): Promise<ForPage> {
+  const { db, nowMs } = writing;
+  const link = `${publicUrl()}/login`;
+  const mail = { to: email, ...alreadyRegisteredMail(link, caller.language) };
+  await mailer.enqueue(db, mail, nowMs);
+  if (withoutMail === null) return {};
+  const { passwordHash } = chosen;
+  const { subject } = mail;
+  const letter = {
+    kind: 'known',
+    uid,
+    name,
+    email,
+    subject,
+    link,
+    passwordHash,
+    ...waitOf(passwordHash, ticket),
+  } as const;
+  await withoutMail.deliver(writing, letter, caller);
+  return caller.isFromThisMachine ? { mail: withoutMail.shown(letter, nowMs) } : {};
+}
+
+/** How an operator tells the sign-up from others. */
+const waitOf = (passwordHash: string, ticket: string | null) => ({
+  number: numberOf(passwordHash),
+  ticketHash: ticket === null ? null : hashSecret(ticket),
+});
 
 /** Whom a decoy stands for. */
 const nobody = { uid: noAccount, name: '', passwordHash: '' };
 
 /** Without an address nothing is mailed. */
 async function sendVerification(
-  { ids, mailer, publicUrl }: AccountsDeps,
-  { db, nowMs }: Writing,
+  { ids, mailer, publicUrl, withoutMail }: AccountsDeps,
+  writing: Writing,
   { uid, email }: { uid: Uid; email: string | null },
   signUp: SignUp,
-  { room, language }: { room: Destination | undefined; language: Language },
-): Promise<void> {
+  { room, ticket, caller }: { room: Destination | undefined; ticket: string | null; caller: MailCaller },
+): Promise<ForPage> {
+  const { db, nowMs } = writing;
   const code = ids.newToken();
   await insertCode(db, { uid, mode: 'verifyEmail', code, signUp, room }, nowMs);
   const link = mailedLink(publicUrl(), 'verifyEmail', code, room);
-  const mail = verificationMail(link, language, numberOf(signUp.passwordHash));
-  if (email !== null) await mailer.enqueue(db, { to: email, ...mail }, nowMs);
-}
-
-export type VerificationService = ReturnType<typeof verificationService>;
-
-/**
- * Verifies an address with the code of a mailed link, or rejects a sign-up that another person made with it. The code
- * alone decides both; the session decides only whether its browser stays signed in.
- */
-export function verificationService(deps: AccountsDeps, removal: RemovalService) {
-  const { record, clock, ids, limits, sessions, devices } = deps;
-
-  /**
-   * Consumes the code: the account gets the name and password of the link's sign-up, and all its other links, tickets
-   * and sessions end. The caller is signed in if this browser made that sign-up, or had signed in with its password.
-   */
-  async function verify(
-    code: string,
-    { session, waiting, device, address }: WaitingBrowser,
-  ): Promise<Result<Verified>> {
-    const found = await findCode(record.db, 'verifyEmail', code, clock.now() - codeLifetimeMs);
-    if (!found) return refuse('auth/code-invalid');
-    const { uid } = found;
-    return await record.write([userStream(uid)], async (writing) => {
-      const { db, nowMs } = writing;
-      const account = await accountByUid(db, uid);
-      // Read again under the lock, because a code works once.
-      if (!account || !(await findCode(db, 'verifyEmail', code, nowMs - codeLifetimeMs))) {
-        return refuse('auth/code-invalid');
-      }
-      // A sign-up mailed meanwhile must not replace the verified one.
-      if (account.isVerified) return refuse('auth/code-invalid');
-      if (account.isDisabled) return refuse('auth/disabled');
-      const invitationHash = found.signUp ? found.signUp.invitationHash : await placeOf(db, uid);
-      if (!(await takePlace(db, uid, invitationHash))) return refuse('auth/invitation-needed');
-      const { name, passwordHash } = found.signUp ?? account;
-      await applySignUp(db, uid, { name, passwordHash });
-      await spendCodesOf(db, uid, nowMs);
-      const isSignedIn =
-        session.status === 'unverified' && session.uid === uid && account.passwordHash === passwordHash;
-      const ticket = waiting === null ? null : ticketOf(waiting);
-      const waitsFor = isSignedIn || ticket === null ? null : await findTicket(db, ticket, nowMs - codeLifetimeMs);
-      const isWaiting = waitsFor?.uid === uid && waitsFor.signUp?.passwordHash === passwordHash;
-      const isOwn = isSignedIn || (isWaiting && session.status !== 'signed-in');
-      await decoyOtherTickets(db, uid, passwordHash, isOwn ? ticket : null);
-      await sessions.end(writing, uid, { type: 'all' });
-      await audit(db, nowMs, 'account.email-verified', uid, address);
-      if (isOwn) return accept({ uid, name, token: await sessions.open(writing, uid, device), rejectCode: null });
-      const rejectCode = ids.newToken();
-      await insertCode(db, { uid, mode: 'rejectSignUp', code: rejectCode, signUp: null }, nowMs);
-      return accept({ uid, name, token: null, rejectCode });
-    });
-  }
-
-  /** Reads what the page of a mailed link shows at first. Changes nothing. */
-  async function status({ mode, oobCode }: RoutePayload<'GET /api/accounts/mailed-link'>) {
-    return accept(await linkStatus(record.db, mode, oobCode, clock.now() - codeLifetimeMs));
-  }
-
-  return {
-    async verify(code: string, browser: WaitingBrowser) {
-      const verified = await guessCode(limits, browser.network, () => verify(code, browser));
-      if (!verified.ok) return verified;
-      const { uid, ...rest } = verified.value;
-      // Its own sessions have ended with the verification.
-      const { session } = browser;
-      const isOthers = session.status !== 'signed-out' && session.uid !== uid;
-      if (rest.token !== null && isOthers) await sessions.endEarlier(session);
-      // The link proves the mailbox: guesses of strangers no longer lock this device out.
-      return accept({ ...rest, mark: devices.remember(browser.mark, uid) });
-    },
-    reject: (code: string, { address, network }: Caller) =>
-      guessCode(limits, network, () => rejectSignUp(deps, removal, code, address)),
-    status: (link: RoutePayload<'GET /api/accounts/mailed-link'>, { network }: Caller) =>
-      guessCode(
-        limits,
-        network,
-        () => status(link),
-        (answer) => answer.ok && answer.value.status === 'over',
-      ),
-  };
-}
-
-interface Verified {
-  uid: Uid;
-  name: string;
-  token: string | null;
-  rejectCode: string | null;
+  if (email === null) return {};
+  const mail = { to: email, ...verificationMail(link, caller.language, numberOf(signUp.passwordHash)) };
+  await mailer.enqueue(db, mail, nowMs);
+  if (withoutMail === null) return {};
+  const { name, passwordHash } = signUp;
+  const { subject } = mail;
+  const letter = {
+    kind: 'sign-up',
+    uid,
+    name,
+    email,
+    subject,
+    link,
+    passwordHash,
+    ...waitOf(passwordHash, ticket),
+  } as const;
+  await withoutMail.deliver(writing, letter, caller);
+  return caller.isFromThisMachine ? { mail: withoutMail.shown(letter, nowMs) } : {};
 }
 
 const unverifiedKeptMs = 30 * 24 * 60 * 60 * 1000;

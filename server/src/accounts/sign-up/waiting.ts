@@ -10,6 +10,7 @@ import { type Result, type Uid, userStream } from '@tunemate/protocol';
 import type { Session } from '../../access/session.ts';
 import { accept } from '../../system/ports.ts';
 import { type AccountsDeps, audit, type Caller, codeLifetimeMs } from '../accounts-deps.ts';
+import { makeFirstOperator } from '../operators/operators.ts';
 import { accountByUid } from '../users-store.ts';
 import { dropTicket, findTicket, guessCode } from './codes.ts';
 
@@ -26,6 +27,7 @@ export interface WaitingBrowser extends Caller {
   session: Session;
   /** The cookie that the sign-up gave; null without one. */
   waiting: string | null;
+  isFromThisMachine: boolean;
   /** The device's name in the list of sessions. */
   device: string;
   /** The cookie of a device that signed in before. */
@@ -33,10 +35,10 @@ export interface WaitingBrowser extends Caller {
 }
 
 /**
- * 'waiting': ask again. 'over': this browser can't be signed in by this sign-up (any more): it expired, was rejected or
+ * 'waiting': ask again. 'refused': by an operator. 'over': this browser can't be signed in by this sign-up (any more): it expired, was rejected or
  * used, its password has changed, or somebody is signed in here already.
  */
-type Continued = { status: 'waiting' | 'over' } | { status: 'signed-in'; token: string; mark: string };
+type Continued = { status: 'waiting' | 'refused' | 'over' } | { status: 'signed-in'; token: string; mark: string };
 
 export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = patience) {
   const { record, clock, limits, sessions, devices } = deps;
@@ -48,6 +50,7 @@ export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = pat
     const madeAfterMs = () => clock.now() - codeLifetimeMs;
     const found = await findTicket(record.db, ticket, madeAfterMs());
     if (!found) return { status: 'over' };
+    if (found.isRefused) return { status: 'refused' };
     const account = await accountByUid(record.db, found.uid ?? ('' as Uid));
     // A decoy waits like a sign-up whose link nobody presses.
     if (!account?.isVerified) return { status: 'waiting' };
@@ -59,6 +62,7 @@ export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = pat
       const isOwn = ticketNow?.uid === uid && ticketNow.signUp?.passwordHash === now?.passwordHash;
       if (!isOwn || !now?.isVerified || now.isDisabled) return null;
       await dropTicket(db, ticket, uid);
+      if (browser.isFromThisMachine) await makeFirstOperator(db, uid, nowMs);
       await audit(db, nowMs, 'account.signed-in', uid, browser.address);
       return await sessions.open(writing, uid, browser.device);
     });

@@ -53,6 +53,7 @@ import { mailboxes } from './0069-mailboxes.ts';
 import { savedQueues } from './0056-saved-queues.ts';
 import { peaksOfTracks } from './0070-peaks-of-tracks.ts';
 import { deletedByHost } from './0071-deleted-by-host.ts';
+import { operators } from './0072-operators.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -107,6 +108,7 @@ export const migrations = {
   '0069-mailboxes': { up: mailboxes },
   '0070-peaks-of-tracks': { up: peaksOfTracks },
   '0071-deleted-by-host': { up: deletedByHost },
+  '0072-operators': { up: operators },
 };
 
 /** The migrations of this version, in their order. */

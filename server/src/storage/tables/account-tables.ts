@@ -24,6 +24,12 @@ export interface UsersTable {
   disabled_at_ms: Generated<number | null>;
   /** 1 while something of a deleted account may be left in other tables. */
   must_clear: Generated<number>;
+  /** Since when the person runs this server. */
+  operator_since_ms: Generated<number | null>;
+  /** 1 once their page has said so. */
+  operator_told: Generated<number>;
+  /** When an operator took the address as verified on their word; null where the link of a mail was opened. */
+  let_in_at_ms: Generated<number | null>;
 }
 
 export interface SessionsTable {
@@ -64,6 +70,25 @@ export interface SignUpTicketsTable {
   address_hash: string | null;
   /** As in the codes of its mails. */
   invitation_hash: string | null;
+  /** 1 once an operator refused it. */
+  refused: Generated<number>;
+}
+
+/** Who waits for an operator while no mail server is set. */
+export interface OperatorWaitsTable {
+  id: string;
+  kind: 'sign-up' | 'known' | 'reset';
+  uid: string;
+  /** As the person calls themselves. */
+  name: string;
+  number: number | null;
+  /** Of the sign-up; null for a forgotten password. */
+  password_hash: string | null;
+  /** Of the page that waits; null for one that a session asked for. */
+  ticket_hash: string | null;
+  /** The customer's network, which has a share of the list. */
+  network: string;
+  created_at_ms: number;
 }
 
 /** A link of the operator's that lets people sign up. */

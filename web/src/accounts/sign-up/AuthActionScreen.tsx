@@ -167,7 +167,9 @@ function Verified({ verification: { name, email, isSignedIn, rejectCode }, model
   useEffect(() => {
     keepNext('/');
     keepSignedUp(null);
-  }, []);
+    // The page of the sign-up, which opened this one, goes on by itself.
+    if (isSignedIn && rejectCode === null && window.opener !== null) window.close();
+  }, [isSignedIn, rejectCode]);
 
   const lead = isSignedIn ? linkWords.signedInLead(name) : linkWords.verifiedLead(name);
   return (

@@ -2,6 +2,7 @@
 import { addressIn, bare, type Refusal } from '@tunemate/protocol';
 import { useCallback, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
+import { deviceClock } from '../../store/clock.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { accountWords } from '../account-words.ts';
 import { emailProblem, nameProblem, newPasswordProblem } from '../form-rules.ts';
@@ -64,8 +65,11 @@ export function useSignUpForm({ invitation, next, onSignedUp }: SignUpPurpose) {
           ...(invitation !== null && { invitation }),
           ...roomOf(next),
         });
-        if (answer.ok) onSignedUp({ email: addressIn(bare(typed.email)), ...answer.value });
-        else setRefusal(answer.error);
+        if (answer.ok) {
+          const { ticket, number, mail } = answer.value;
+          const email = addressIn(bare(typed.email));
+          onSignedUp({ email, name: typed.name, at: deviceClock.now(), ticket, number, ...(mail && { mail }) });
+        } else setRefusal(answer.error);
       });
     },
     wiring: (field: Field) => ({

@@ -2,6 +2,7 @@
  * The sign-up whose mail this tab waits for, kept over a reload: phones drop a page while its user reads the mail. What
  * signs the browser in is a cookie that no page can read.
  */
+import type { ShownMail } from '@tunemate/protocol';
 import type { CallRoute } from '../../connection/http.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 import type { Clock } from '../../store/clock.ts';
@@ -11,8 +12,14 @@ export interface SignedUp {
   readonly email: string;
   /** Names the sign-up, and sends its mail again. */
   readonly ticket: string;
-  /** Two digits that the page of the mail shows as well. */
+  /** Two digits that the page of the mail, or of an operator, shows as well. */
   readonly number: number;
+  /** As it was typed. Absent in what older versions kept. */
+  readonly name?: string;
+  /** When the sign-up was sent, on this device's clock. */
+  readonly at?: number;
+  /** The mail itself, on the machine of a server without a mail server. */
+  readonly mail?: ShownMail;
 }
 
 const kept = 'tunemate/signed-up';
@@ -24,15 +31,16 @@ export function keepSignedUp(signedUp: SignedUp | null): void {
 
 export function keptSignedUp(): SignedUp | null {
   try {
-    const { email, ticket, number } = JSON.parse(tabStorage.getItem(kept) ?? 'null') as Partial<SignedUp>;
-    return email === undefined || ticket === undefined || number === undefined ? null : { email, ticket, number };
+    const { email, ticket, number, ...rest } = JSON.parse(tabStorage.getItem(kept) ?? 'null') as Partial<SignedUp>;
+    if (email === undefined || ticket === undefined || number === undefined) return null;
+    return { email, ticket, number, ...rest };
   } catch {
     return null;
   }
 }
 
 export interface Waiting {
-  readonly status: Readable<'waiting' | 'signed-in' | 'over'>;
+  readonly status: Readable<'waiting' | 'signed-in' | 'refused' | 'over'>;
   /** Asks at once: the page may have been frozen with its request. */
   wake(): void;
   close(): void;
@@ -43,7 +51,7 @@ const askAgainMs = 1000;
 const afterFailureMs = 3000;
 
 export function waitForLink(callRoute: CallRoute, ticket: string, { schedule }: Pick<Clock, 'schedule'>): Waiting {
-  const status = cell<'waiting' | 'signed-in' | 'over'>('waiting');
+  const status = cell<'waiting' | 'signed-in' | 'refused' | 'over'>('waiting');
   let round = 0;
   let cancel = (): void => undefined;
 

@@ -1,0 +1,228 @@
+/**
+ * After signing up on a server without a mail server: on its own machine the mail itself, elsewhere the number to say to
+ * the person who runs it.
+ */
+import { useEffect, useState } from 'react';
+import { useApp } from '../../app-context.ts';
+import { t } from '../../language/t.ts';
+import { deviceClock } from '../../store/clock.ts';
+import { useBusy } from '../../store/use-busy.ts';
+import { useNow } from '../../store/use-now.ts';
+import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
+import { Form } from '../../ui/fields/Form.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { OpenMailIcon } from '../../ui/icons/door-icons.tsx';
+import type { Elements } from '../../ui/OwnText.tsx';
+import { clockTime } from '../../words/dates.ts';
+import { sentenceOf } from '../../words/errors.ts';
+import { accountWords } from '../account-words.ts';
+import { loginPath } from '../sign-in/next-path.ts';
+import styles from './NoMail.module.css';
+import type { SignedUp } from './signed-up.ts';
+
+export interface NoMailProps {
+  signedUp: SignedUp;
+  /** How the waiting went on. */
+  status: 'waiting' | 'refused' | 'over';
+  /** The path to open after signing in. */
+  next: string;
+  isResending: boolean;
+  onResend: () => void;
+  /** Back to the form. */
+  onChange: () => void;
+  /** The room that the person is on the way to. */
+  room: Elements;
+}
+
+export function NoMail(props: NoMailProps) {
+  const { mail } = props.signedUp;
+  if (props.status !== 'waiting') return <NotLetIn {...props} />;
+  return mail ? <MailHere {...props} mail={mail} /> : <WaitingToBeLetIn {...props} />;
+}
+
+/** The mail as paper, on the machine of the server. */
+function MailHere(props: NoMailProps & { mail: NonNullable<SignedUp['mail']> }) {
+  const { signedUp, mail, next, isResending, onResend, onChange, room } = props;
+  const { email, number } = signedUp;
+  const nowMs = useNow(deviceClock.now);
+  return (
+    <>
+      <div className={styles.head}>
+        <h1>{accountWords.verificationSent}</h1>
+        <p className="lead">{words.hereIsMail}</p>
+      </div>
+      {room}
+      <article className={styles.letter} aria-label={words.yourMail}>
+        <div className={styles.letterHead}>
+          <dl>
+            <div>
+              <dt>{words.to}</dt>
+              <dd dir="ltr">{email}</dd>
+            </div>
+            <div>
+              <dt>{words.from}</dt>
+              <dd>{words.sender(clockTime(mail.at, nowMs))}</dd>
+            </div>
+          </dl>
+          <p className={styles.number}>
+            <b>{number}</b>
+            <span>{words.yourNumber}</span>
+          </p>
+        </div>
+        <p className={styles.subject}>{mail.subject}</p>
+        {/* Opened by this page, so that it can close itself and leave this one in front. */}
+        <ButtonLink href={mail.link} target="_blank" rel="opener" variant="ink" block icon={<OpenMailIcon />}>
+          {words.open}
+        </ButtonLink>
+      </article>
+      <output className={styles.hint}>{words.opensHere(number)}</output>
+      <div className={styles.ways}>
+        <Button busy={isResending} onClick={onResend}>
+          {accountWords.resendShort}
+        </Button>
+        <ButtonLink href={loginPath(next)}>{accountWords.goToLogin}</ButtonLink>
+      </div>
+      <Button variant="ghost" block onClick={onChange}>
+        {words.change}
+      </Button>
+    </>
+  );
+}
+
+const resendAfterMs = 60_000;
+
+/** Elsewhere: no word of a mail. */
+function WaitingToBeLetIn({ signedUp, next, isResending, onResend, onChange, room }: NoMailProps) {
+  const { email, name, number, at } = signedUp;
+  const nowMs = useNow(deviceClock.now);
+  const [askedAt, setAskedAt] = useState(at ?? deviceClock.now());
+  const isFresh = useIsFresh(askedAt);
+  const resend = (): void => {
+    if (isFresh) return;
+    setAskedAt(deviceClock.now());
+    onResend();
+  };
+  const firstName = name?.trim().split(/\s+/)[0] ?? '';
+  return (
+    <>
+      <div className={styles.head}>
+        <h1 dir="auto">{firstName === '' ? words.almostIn : words.hello(firstName)}</h1>
+        <p className="lead">{words.noMail}</p>
+      </div>
+      {room}
+      <p className={styles.bigNumber}>
+        <b>{number}</b>
+        <span>{words.sayNumber}</span>
+      </p>
+      <output className={styles.waiting}>
+        <Spinner />
+        <span>{words.waiting}</span>
+      </output>
+      <p className={styles.hint}>{words.asked(clockTime(askedAt, nowMs), email)}</p>
+      <div className={styles.ways}>
+        <Button busy={isResending} aria-disabled={isFresh || undefined} onClick={resend}>
+          {accountWords.resendShort}
+        </Button>
+        <ButtonLink href={loginPath(next)}>{accountWords.goToLogin}</ButtonLink>
+      </div>
+      <Button variant="ghost" block onClick={onChange}>
+        {words.change}
+      </Button>
+    </>
+  );
+}
+
+/** For a minute after it was asked. */
+function useIsFresh(askedAt: number): boolean {
+  // The time of the request that is no longer fresh.
+  const [staleAt, setStaleAt] = useState<number | null>(null);
+  useEffect(
+    () => deviceClock.schedule(() => setStaleAt(askedAt), Math.max(0, askedAt + resendAfterMs - deviceClock.now())),
+    [askedAt],
+  );
+  return staleAt !== askedAt;
+}
+
+function NotLetIn({ status, next, onChange }: NoMailProps) {
+  return (
+    <>
+      <h1>{status === 'refused' ? words.notLetIn : words.almostIn}</h1>
+      <output>{status === 'refused' ? words.refused : words.over}</output>
+      <div className={styles.ways}>
+        <ButtonLink href={loginPath(next)} variant="primary">
+          {accountWords.goToLogin}
+        </ButtonLink>
+        <Button onClick={onChange}>{words.signUpAgain}</Button>
+      </div>
+    </>
+  );
+}
+
+/** While the server has no operator: the code of its log makes this person the first. */
+export function RunServer({ ticket }: { ticket: string }) {
+  const { callRoute } = useApp();
+  const { isBusy, run } = useBusy();
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isDone, setIsDone] = useState(false);
+  function submit(): void {
+    run(async () => {
+      const answer = await callRoute('POST /api/accounts/run-server', { ticket, code });
+      if (answer.ok) setIsDone(true);
+      else setProblem(sentenceOf(answer.error, { 'auth/code-invalid': words.codeWrong }));
+    });
+  }
+  if (isDone) return <output className={styles.hint}>{words.runsIt}</output>;
+  return (
+    <details className={styles.run}>
+      <summary>{words.runQuestion}</summary>
+      <Form onSubmit={submit} label={words.runIt}>
+        <TextField
+          label={words.code}
+          hint={words.codeHint}
+          error={problem ?? undefined}
+          value={code}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          onChange={(event) => {
+            setCode(event.target.value);
+            setProblem(null);
+          }}
+        />
+        <Button type="submit" block busy={isBusy}>
+          {words.runIt}
+        </Button>
+      </Form>
+    </details>
+  );
+}
+
+const words = {
+  hereIsMail: t`This server has no mail server, so here is your mail.`,
+  yourMail: t`Your mail`,
+  to: t`To`,
+  from: t`From`,
+  sender: (time: string) => t`Tunemate, today ${time}`,
+  yourNumber: t`your number`,
+  open: t`Open the mail`,
+  opensHere: (number: number) =>
+    t`The mail opens in a new page that shows the same number, ${String(number)}, and asks you to press once. It also lies in the terminal that runs the server. Only pages on this machine show it.`,
+  almostIn: t`Almost in`,
+  hello: (name: string) => t`Hello, ${name}`,
+  noMail: t`This server sends no mail. The person who runs it can let you in.`,
+  sayNumber: t`Say this number to them: it stands beside your name on their page.`,
+  waiting: t`Waiting. This page goes on by itself.`,
+  asked: (time: string, email: string) =>
+    t`Asked at ${time} with ${email}. You may close the page: sign in later, and you are in as soon as you were let in.`,
+  change: t`Change the email`,
+  notLetIn: t`Not let in`,
+  refused: t`The person who runs this server did not let you in.`,
+  over: t`This page can’t go on by itself any more. If you were let in, log in. If not, sign up again.`,
+  signUpAgain: t`Sign up again`,
+  runQuestion: t`Do you run this server?`,
+  runIt: t`Run this server`,
+  code: t`Code`,
+  codeHint: t`The server’s log shows it, such as 7F3A-9C04.`,
+  codeWrong: t`This is not the code, or the server has a person who runs it.`,
+  runsIt: t`You run this server.`,
+} as const;
