@@ -71,6 +71,10 @@ export type UserCard = z.infer<typeof userCard>;
 export const signUpModes = ['open', 'invite', 'closed'] as const;
 export type SignUpMode = (typeof signUpModes)[number];
 
+/** An origin, the network interface that has its address, and whether a page elsewhere was last opened with it. */
+const linkChoice = z.strictObject({ origin: z.string(), of: z.string(), isOpened: z.boolean() });
+export type LinkChoice = z.infer<typeof linkChoice>;
+
 /** What the page needs to know of this installation before a person signs in. */
 export const appConfig = z.strictObject({
   protocolVersion: z.number(),
@@ -83,6 +87,8 @@ export const appConfig = z.strictObject({
   tokenSyncUrl: z.string().nullable(),
   /** Without a mail server: pages of the server's own machine show their mails, all others wait. Absent with one. */
   noMail: z.enum(['here', 'elsewhere']).optional(),
+  /** To pages of the server's own machine: what links can begin with that other devices open, the best first. */
+  linkChoices: z.array(linkChoice).optional(),
   /** While the code of the server's log makes an operator: the first one. */
   needsOperator: z.literal(true).optional(),
   /** The address to open Tunemate at, for a page at an address that the server does not accept as its own. */

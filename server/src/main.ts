@@ -75,8 +75,10 @@ async function start(): Promise<void> {
   const { url, networkUrls } = app;
   log.info({ url, ...(networkUrls.length > 0 ? { onThisNetwork: networkUrls } : {}) }, 'server.ready');
   if (process.stdout.isTTY) {
-    const elsewhere = networkUrls.map((each) => `\n  On another device of this network: ${each}`).join('');
-    say(`\n  Tunemate is ready: ${url}${elsewhere}\n`);
+    const heads = ['On this network:    ', ...networkUrls.slice(1).map(() => '                    ')];
+    const elsewhere = networkUrls.map((each, index) => `\n  ${heads[index] ?? ''} ${each}`).join('');
+    say(`\n  Tunemate is running: ${url}${elsewhere}\n`);
+    if (await app.needsOperator()) say(`  Make the first account: ${url}/signup\n`);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Listed, Part } from '../storage/pages.ts';
 import type { Writing } from '../storage/record.ts';
 import { accept, type Nothing, refuse } from '../system/ports.ts';
 import { type AccountsDeps, audit, byOperator } from './accounts-deps.ts';
+import { endOperator, makeOperator, operatorsOf } from './operators/operators.ts';
 import type { RemovalService } from './removal.ts';
 import { replaceResetCode, spendCodesOf } from './sign-up/codes.ts';
 import {
@@ -88,7 +89,24 @@ export function accountAdminService({ record, ids, sessions, publicUrl, removal,
       await removal.remove(now, 'account.deleted', byOperator, noted);
   }
 
-  return { find, verify, resetLink, disable, enable, remove };
+  async function addOperator({ uid }: Account): Promise<void> {
+    await record.write([userStream(uid)], async ({ db, nowMs }) => {
+      await makeOperator(db, uid, nowMs);
+      await audit(db, nowMs, 'account.made-operator', uid, byOperator);
+      await note(db, nowMs, 'operators add', uid);
+    });
+  }
+
+  /** False when the person was none. */
+  const removeOperator = ({ uid }: Account): Promise<boolean> =>
+    record.write([userStream(uid)], async ({ db, nowMs }) => {
+      const wasOne = await endOperator(db, uid);
+      if (wasOne) await note(db, nowMs, 'operators remove', uid);
+      return wasOne;
+    });
+
+  const operators = () => operatorsOf(record.db);
+  return { find, verify, resetLink, disable, enable, remove, operators, addOperator, removeOperator };
 }
 
 export function signUpAdminService({

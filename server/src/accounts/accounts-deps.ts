@@ -90,8 +90,8 @@ export interface AccountsDeps {
   sessions: SessionsService;
   /** In the order in which they run. */
   hooks: readonly AccountHook[];
-  /** The origin of links in mails. */
-  publicUrl: () => string;
+  /** The origin of links, for whoever asks for a mail or for anybody. */
+  publicUrl: (asker?: Pick<MailCaller, 'isFromThisMachine'>) => string;
   /** What takes the place of a mail server; null with one. */
   withoutMail: WithoutMail | null;
 }

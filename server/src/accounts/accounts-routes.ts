@@ -3,6 +3,7 @@
  */
 import { type AppConfig, protocolVersion } from '@tunemate/protocol';
 import type { BucketName } from '../access/limits.ts';
+import type { LinkChoice } from '../http/address.ts';
 import type { RegisterRoute, HttpCaller } from '../http/routes.ts';
 import { accept } from '../system/ports.ts';
 import { deviceName, type SignInService } from './sign-in/sign-in.ts';
@@ -24,11 +25,13 @@ export interface AccountServices {
   profile: ProfileService;
   removal: RemovalService;
   /** Settings for pages. */
-  config: Omit<AppConfig, 'protocolVersion' | 'openAt' | 'signUp' | 'noMail' | 'needsOperator'>;
+  config: Omit<AppConfig, 'protocolVersion' | 'openAt' | 'signUp' | 'noMail' | 'needsOperator' | 'linkChoices'>;
   /** False while SMTP_URL is not set. */
   hasMailServer: boolean;
   needsOperator: () => Promise<boolean>;
   publicUrl: () => string;
+  /** What links can begin with, the best first. */
+  linkChoices: () => readonly LinkChoice[];
 }
 
 /** Counted by network address, signed in or not. */
@@ -44,6 +47,7 @@ export function accountRoutes(register: RegisterRoute, services: AccountServices
     return accept({
       ...{ ...services.config, protocolVersion, openAt, signUp },
       ...(!services.hasMailServer && { noMail: isFromThisMachine ? 'here' : 'elsewhere' }),
+      ...(isFromThisMachine && { linkChoices: [...services.linkChoices()] }),
       ...((await services.needsOperator()) && { needsOperator: true }),
     });
   });

@@ -28,7 +28,10 @@ interface AccountParts extends Omit<AccountsDeps, 'mailer' | 'passwords' | 'publ
 }
 
 export function createAccounts(config: Config, { doorbell, say = () => undefined, ...parts }: AccountParts) {
-  const { publicUrl } = parts.origins;
+  const { origins } = parts;
+  /** A mail that a page of this machine shows leads to the same browser; all others have to reach other devices. */
+  const publicUrl = (asker?: { isFromThisMachine: boolean }): string =>
+    asker?.isFromThisMachine === true && config.smtpUrl === null ? origins.publicUrl() : origins.linkUrl();
   const offerCode = offerOperatorCode({ log: parts.log, say });
   const withoutMail =
     config.smtpUrl === null
@@ -60,7 +63,8 @@ export function createAccounts(config: Config, { doorbell, say = () => undefined
       },
       hasMailServer: config.smtpUrl !== null,
       needsOperator: () => needsOperator(parts.record.db),
-      publicUrl,
+      publicUrl: origins.publicUrl,
+      linkChoices: origins.choices,
     } satisfies AccountServices,
     exports: exportService(deps),
   };

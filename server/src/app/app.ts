@@ -95,6 +95,8 @@ export interface App {
   readonly url: string;
   /** What to open on other devices of the network. */
   readonly networkUrls: readonly string[];
+  /** Whether the first account is still to be made, which runs the server. */
+  needsOperator(): Promise<boolean>;
   /** The port it listens on, 0 before it does. */
   readonly port: number;
   /** Runs every background task once: for tests with a clock of their own. */
@@ -188,7 +190,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
       await listen(config);
       origins.listensOn(port());
       // On a full disk the server starts all the same.
-      await noteAddress(record.db, origins.publicUrl()).catch((err: unknown) => log.warn({ err }, 'server.not-noted'));
+      await noteAddress(record.db, origins.linkUrl()).catch((err: unknown) => log.warn({ err }, 'server.not-noted'));
     },
     async close() {
       running.isClosing = true;
@@ -197,6 +199,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
       await end();
       clearInterval(force);
     },
+    needsOperator: accounts.services.needsOperator,
     get port() {
       return port();
     },

@@ -126,18 +126,42 @@ export function networkOf(address: string): string {
 
 export type Origins = ReturnType<typeof createOrigins>;
 
+/** An origin for links, and the interface that has its address. */
+export interface LinkChoice {
+  origin: string;
+  of: string;
+  /** Whether a page elsewhere was last opened with it. */
+  isOpened: boolean;
+}
+
 const everyAddress = new Set(['0.0.0.0', '::']);
 
-/** IPv4 addresses that other devices of the network can reach this machine by. */
-function networkAddresses(): string[] {
-  const found = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-  return found.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
+/** An address of this machine, and the network interface that has it. */
+export interface NetworkAddress {
+  address: string;
+  of: string;
 }
+
+/** IPv4 addresses that other devices of the network can reach this machine by. */
+function networkAddresses(): NetworkAddress[] {
+  return Object.entries(networkInterfaces()).flatMap(([of, found = []]) =>
+    found.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => ({ address, of })),
+  );
+}
+
+/** Private networks, such as those of houses and flats. */
+const privateNetworks = rangesOf(['192.168.0.0/16', '10.0.0.0/8', '172.16.0.0/12']);
+/** Of containers, machines inside this one, and tunnels: friends are seldom there. */
+const innerInterface = /^(?:docker|br-|veth|virbr|vmnet|vboxnet|podman|cni|flannel|lxc|tun|tap|utun|wg|zt|tailscale)/;
+
+/** 0 for an address that friends in the same house most likely reach. */
+const distanceOf = ({ address, of }: NetworkAddress): number =>
+  Number(innerInterface.test(of)) * 2 + Number(!isIn(privateNetworks, address));
 
 /** `addressesOf` is called each time, because a laptop changes its network while the server runs. */
 export function createOrigins(
   config: Pick<Config, 'publicUrl' | 'isPublicUrlGiven' | 'host'>,
-  addressesOf: () => readonly string[] = networkAddresses,
+  addressesOf: () => readonly NetworkAddress[] = networkAddresses,
 ) {
   let publicUrl = config.publicUrl;
   const namedAs = (host: string): string => publicUrl.replace('localhost', host);
@@ -145,8 +169,21 @@ export function createOrigins(
   const all = (): readonly string[] =>
     config.isPublicUrlGiven ? [publicUrl] : [publicUrl, namedAs('127.0.0.1'), namedAs('[::1]')];
   /** What to open on another device of this network; empty when PUBLIC_URL is set or only the loopback is served. */
-  const onNetwork = (): readonly string[] =>
-    config.isPublicUrlGiven || !everyAddress.has(config.host) ? [] : addressesOf().map(namedAs);
+  const onNetwork = (): readonly string[] => choices().map(({ origin }) => origin);
+  /** The origin that a page elsewhere was last opened at. */
+  let openedAt: string | null = null;
+
+  /** Of the machine alone, never of a request: a request only says which of them it was sent to. */
+  function choices(): LinkChoice[] {
+    if (config.isPublicUrlGiven || !everyAddress.has(config.host)) return [];
+    const all = addressesOf().toSorted((one, other) => distanceOf(one) - distanceOf(other));
+    const named = all.map(({ address, of }) => ({
+      origin: namedAs(address),
+      of,
+      isOpened: namedAs(address) === openedAt,
+    }));
+    return named.toSorted((one, other) => Number(other.isOpened) - Number(one.isOpened));
+  }
 
   return {
     /** Scheme, host and port of links and redirects. */
@@ -158,6 +195,18 @@ export function createOrigins(
     isOwn: (origin: string) => all().includes(origin) || onNetwork().includes(origin),
     all,
     onNetwork,
+    /** What links for other people begin with: an address that they reach, where this machine has one. */
+    linkUrl: () => choices()[0]?.origin ?? publicUrl,
+    /** The addresses that links can have, the best first; none where PUBLIC_URL is set. */
+    choices,
+    /** Another machine opened a page under this name. */
+    noteOpened(host: string | undefined, peer: string) {
+      const origin = `http://${host ?? ''}`;
+      if (origin === openedAt || isIn(loopback, peer)) return;
+      const own = onNetwork();
+      // A browser of this machine that goes the long way round says nothing about friends.
+      if (own.includes(origin) && !own.includes(namedAs(peer))) openedAt = origin;
+    },
     /** Without PUBLIC_URL, PORT=0 is known only once the server listens. */
     listensOn(port: number) {
       if (!config.isPublicUrlGiven) publicUrl = new URL(`http://localhost:${String(port)}`).origin;

@@ -21,7 +21,7 @@ import { createSlots, type FreeSlot, type Slots } from '../access/slots.ts';
 import { fileAccess, type FileNeeds, type FileRouteName } from '../access/files.ts';
 import { customerOf } from '../system/networks.ts';
 import { type Log, refuse } from '../system/ports.ts';
-import { networkOf, isFromAnotherSite, isFromOwnPage, type Addresses, type Origins } from './address.ts';
+import { networkOf, isFromAnotherSite, isFromOwnPage, peerOf, type Addresses, type Origins } from './address.ts';
 import { RefusedRequest, sendRefusal } from './answers.ts';
 import type { Turns } from '../realtime/turns.ts';
 import { languageOf } from './language.ts';
@@ -200,6 +200,7 @@ function createAdmission(deps: Omit<RoutesDeps, 'http'>) {
 
   async function read(request: FastifyRequest, reply: FastifyReply): Promise<HttpCaller> {
     const address = addresses.of(request.raw);
+    origins.noteOpened(request.headers.host, peerOf(request.raw.socket));
     return {
       session: await sessionOfCookie(request.headers.cookie),
       address,

@@ -55,6 +55,22 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
       .toMatch(/^Listed at \d{4}-\d\d-\d\d \d\d:\d\d: \d+\.\nNothing was left out\.\n$/);
   });
 
+  test('operators are added, listed and removed; the running server goes by it at once (OPER-9)', async () => {
+    const [one, other] = [memberAt(3), memberAt(4)];
+    const visitor = createHttpVisitor(server.url, server.url);
+    visitor.setCookie(one.person.cookie);
+    const isOperator = async () => (await visitor.call('GET /api/operator', {})).result.ok;
+    expect(await isOperator()).toBe(false);
+    const address = await addressOf(one);
+    expect(await ordered('operators', 'add', address)).toBe(`${address} runs this server.\n`);
+    expect(await isOperator()).toBe(true);
+    expect(await ordered('operators', 'list')).toContain(address);
+    expect(await ordered('operators', 'remove', await addressOf(other))).toMatch(/did not run it/);
+    expect(await ordered('operators', 'remove', one.person.uid)).toMatch(/no longer runs this server/);
+    expect([await isOperator(), await ordered('operators', 'list')]).toEqual([false, 'Nobody runs this server yet.\n']);
+    expect(await ordered('log')).toMatch(/operators remove[^\n]*\n[^\n]*operators add/);
+  });
+
   test('verify, reset a password, disable and enable by the server’s own rules (ADMIN-2)', async () => {
     const visitor = createHttpVisitor(server.url, server.url);
     const email = emailOf('Berta');

@@ -95,6 +95,41 @@ export function peopleCommands(program: Command, { withTools, say }: WithTools):
   }).requiredOption('--yes', 'really: the account and what it has can not be brought back');
 }
 
+/** Who runs the server, and lets people in from their home page. */
+export function operatorCommands(program: Command, { withTools, say }: WithTools): void {
+  const operators = program.command('operators').description('say who runs this server');
+  operators
+    .command('list')
+    .description('list the people who run this server, the first of them first')
+    .action(() =>
+      withTools(async ({ people }) => {
+        const rows = (await people.operators()).map(({ uid, name, email, sinceMs }) => [
+          uid,
+          name,
+          email,
+          timeOf(sinceMs),
+        ]);
+        say(rows.length === 0 ? 'Nobody runs this server yet.' : table(['uid', 'name', 'address', 'since'], rows));
+      }),
+    );
+  const onOne = (name: string, description: string, work: (one: KnownAccount, people: People) => Promise<string>) =>
+    operators
+      .command(name)
+      .argument('<person>', 'uid or address')
+      .description(description)
+      .action((given: string) =>
+        withTools(async ({ people }) => say(await work(await accountOf(people, given), people))),
+      );
+  onOne('add', 'let a person run this server', async (one, people) => {
+    if (!one.isVerified) throw new OperatorFailure(`${one.email} is not verified. First: people verify ${one.email}`);
+    await people.addOperator(one);
+    return `${one.email} runs this server.`;
+  });
+  onOne('remove', 'let a person no longer run this server', async (one, people) =>
+    (await people.removeOperator(one)) ? `${one.email} no longer runs this server.` : `${one.email} did not run it.`,
+  );
+}
+
 type People = OperatorTools['people'];
 
 async function accountOf(people: People, given: string): Promise<KnownAccount> {

@@ -11,6 +11,7 @@ import { check } from './check.ts';
 import {
   clockCommand,
   libraryCommands,
+  operatorCommands,
   peopleCommands,
   reportCommands,
   roomCommands,
@@ -73,6 +74,7 @@ function operatorProgram({ env, folder, say, complain }: OperatorPorts): Command
     say: sayLines,
   };
   peopleCommands(program, commands);
+  operatorCommands(program, commands);
   roomCommands(program, commands);
   signUpCommands(program, commands);
   libraryCommands(program, commands);

@@ -154,7 +154,7 @@ async function requestReset(
     await replaceResetCode(db, account?.uid ?? noAccount, code, nowMs);
     if (!account) return;
     await audit(db, nowMs, 'account.password-reset-requested', account.uid, caller.address);
-    const link = mailedLink(publicUrl(), 'resetPassword', code, room);
+    const link = mailedLink(publicUrl(caller), 'resetPassword', code, room);
     const mail = { to: account.email, ...passwordResetMail(link, caller.language) };
     await mailer.enqueue(db, mail, nowMs);
     const who = { kind: 'reset', number: null, passwordHash: null, ticketHash: null } as const;

@@ -246,7 +246,7 @@ async function sendNotice(
   { chosen, ticket, caller }: { chosen: AskedSignUp['chosen']; ticket: string; caller: MailCaller },
 ): Promise<ForPage> {
   const { db, nowMs } = writing;
-  const link = `${publicUrl()}/login`;
+  const link = `${publicUrl(caller)}/login`;
   const mail = { to: email, ...alreadyRegisteredMail(link, caller.language) };
   await mailer.enqueue(db, mail, nowMs);
   if (withoutMail === null) return {};
@@ -286,7 +286,7 @@ async function sendVerification(
   const { db, nowMs } = writing;
   const code = ids.newToken();
   await insertCode(db, { uid, mode: 'verifyEmail', code, signUp, room }, nowMs);
-  const link = mailedLink(publicUrl(), 'verifyEmail', code, room);
+  const link = mailedLink(publicUrl(caller), 'verifyEmail', code, room);
   if (email === null) return {};
   const mail = { to: email, ...verificationMail(link, caller.language, numberOf(signUp.passwordHash)) };
   await mailer.enqueue(db, mail, nowMs);
