@@ -3,7 +3,7 @@
  * is set they let people in, on their word, and hand over links to new passwords; with one nobody waits for them.
  */
 import { type Result, type Uid, userStream, type WaitingPerson } from '@tunemate/protocol';
-import { guess } from '../../access/limits.ts';
+import { guess } from '../../access/spending.ts';
 import { operatorLog } from '../../storage/operator-log.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Db } from '../../storage/schema.ts';
