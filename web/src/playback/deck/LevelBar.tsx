@@ -1,5 +1,6 @@
 /**
- * Forty moving bars while music plays, a row of dots while it does not. The status line says whether music plays.
+ * Forty moving bars while music plays, a row of dots while it does not. They are as high as the track is loud around the
+ * place that sounds, where its peaks are known. The status line says whether music plays.
  *
  * The bars are in five groups that swing as one each, so that the compositor moves five layers. The animations are no
  * style sheet's: React listens for the rounds of those, and each round would wake the main thread of the page.
@@ -7,6 +8,7 @@
 import { useEffect, useRef } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './LevelBar.module.css';
+import { levelsAt } from './peaks.ts';
 
 const count = 40;
 const groups = 5;
@@ -17,7 +19,15 @@ const plain = Array.from({ length: count }, (_, index) => {
   return Math.round(18 + wave * 78);
 });
 
-export function LevelBar({ playing }: { playing: boolean }) {
+interface LevelBarProps {
+  playing: boolean;
+  peaks: string | null;
+  /** Of the track, from 0 to 1. */
+  share: number;
+}
+
+export function LevelBar({ playing, peaks, share }: LevelBarProps) {
+  const heights = peaks === null ? plain : levelsAt(peaks, share, count);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!playing || matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
@@ -39,7 +49,7 @@ export function LevelBar({ playing }: { playing: boolean }) {
     <div ref={box} className={classNames(styles.level, !playing && styles.paused)} aria-hidden="true">
       {Array.from({ length: groups }, (_, group) => (
         <div key={group}>
-          {plain.map((height, index) =>
+          {heights.map((height, index) =>
             index % groups === group ? (
               <i key={index} style={{ '--height': `${height}%`, gridColumn: index + 1 }} />
             ) : null,

@@ -3,7 +3,7 @@
  * buttons, seek bar, sound and view. Stacked on a narrow one, where the sound is one button. In an audio room a large
  * sleeve beside title, status, level bar and controls.
  */
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { DeckButton, DeckButtons } from '../../ui/deck/DeckButtons.tsx';
 import { HeadphonesIcon, ScreenIcon } from '../../ui/icons/icons.tsx';
@@ -15,8 +15,10 @@ import { t } from '../../language/t.ts';
 import { progressPollMs } from '@tunemate/playback';
 import { SeekBar } from '../../ui/deck/SeekBar.tsx';
 import { LevelBar } from './LevelBar.tsx';
+import { barsOf } from './peaks.ts';
 import styles from './PlayerControls.module.css';
 import { classNames } from '../../ui/class-names.ts';
+import { titleLines } from '../../ui/title-lines.ts';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
@@ -74,27 +76,45 @@ function HostNote({ words }: { words: string }) {
   );
 }
 
-/** Exactly one of the two is pressed. */
 function ViewToggle({ view, onView }: Pick<VideoControlsProps, 'view' | 'onView'>) {
-  const segments = [
-    { value: 'video', name: t`Video view`, icon: <ScreenIcon /> },
-    { value: 'audio-only', name: t`Audio only view`, icon: <HeadphonesIcon /> },
-  ] as const;
+  return (
+    <Segments
+      legend={t`View`}
+      chosen={view}
+      onChoose={onView}
+      segments={[
+        { value: 'video', name: t`Video view`, icon: <ScreenIcon /> },
+        { value: 'audio-only', name: t`Audio only view`, icon: <HeadphonesIcon /> },
+      ]}
+    />
+  );
+}
+
+interface SegmentsProps<Value extends string> {
+  legend: string;
+  /** An icon stands in place of the name, which is only read out then. */
+  segments: readonly { value: Value; name: string; icon?: Elements }[];
+  chosen: Value;
+  onChoose: (value: Value) => void;
+}
+
+/** Exactly one of them is pressed. */
+export function Segments<Value extends string>({ legend, segments, chosen, onChoose }: SegmentsProps<Value>) {
   return (
     <fieldset className={styles.toggle}>
       <legend>
-        <VisuallyHidden>{t`View`}</VisuallyHidden>
+        <VisuallyHidden>{legend}</VisuallyHidden>
       </legend>
       {segments.map(({ value, name, icon }) => (
         <button
           key={value}
           type="button"
-          aria-pressed={value === view}
-          aria-label={name}
+          aria-pressed={value === chosen}
+          aria-label={icon ? name : undefined}
           className={styles.segment}
-          onClick={() => onView(value)}
+          onClick={() => onChoose(value)}
         >
-          {icon}
+          {icon ?? name}
         </button>
       ))}
     </fieldset>
@@ -105,10 +125,13 @@ interface PlaybackSeekBarProps {
   model: PlaybackModel;
   formatTime: (seconds: number) => string;
   showTimes?: boolean | undefined;
+  /** Of the current track; null where they are not known. */
+  peaks?: string | null;
 }
 
 /** The room's position on a slider, which only the host's controlling tab can move. */
-export function PlaybackSeekBar({ model, formatTime, showTimes }: PlaybackSeekBarProps) {
+export function PlaybackSeekBar({ model, formatTime, showTimes, peaks = null }: PlaybackSeekBarProps) {
+  const shape = useMemo(() => peaks && barsOf(peaks), [peaks]);
   const { playing, control } = useReadable(model.view);
   const positionSeconds = useProgress(model);
   const { isLive } = useSlowReadable(model.follow);
@@ -123,6 +146,7 @@ export function PlaybackSeekBar({ model, formatTime, showTimes }: PlaybackSeekBa
       durationSeconds={playing.durationSeconds ?? 0}
       formatTime={formatTime}
       showTimes={showTimes}
+      shape={shape || null}
       disabled={!canSeek}
       onCommit={(seconds) => model.host.seek(seconds)}
     />
@@ -167,41 +191,73 @@ export function useProgress(model: PlaybackModel): number {
 
 interface AudioPlayerProps extends Pick<VideoControlsProps, 'model' | 'hostNote' | 'formatTime'> {
   sleeve: Elements;
-  /** One strip on phones, while the chat is open; everywhere while the library is. */
-  compact: boolean | 'strip';
+  /** Of the current track; null where they are not known. */
+  peaks: string | null;
+  /** The keys 'Cover' and 'Words', and the words. */
+  words: Elements;
+  /** What takes its place: on phones it is one strip then, and on wide screens a column beside. */
+  beside: 'words' | 'library' | 'chat' | null;
 }
 
+const besideClass = { words: styles.besideWords, library: styles.besideLibrary, chat: styles.besideChat };
+
 /** The player of an audio room: cover, title, status with elapsed and total time, level bar, play and seek. */
-export function AudioPlayer({ model, hostNote, formatTime, sleeve, compact }: AudioPlayerProps) {
+export function AudioPlayer({ model, hostNote, formatTime, sleeve, peaks, words, beside }: AudioPlayerProps) {
   const now = useReadable(model.view);
   const positionSeconds = useProgress(model);
   const { isLive } = useSlowReadable(model.follow);
   const { playing, control } = now;
   const isPlaying = isShownPlaying(now);
   const hasButton = control === 'mine' || control === 'free';
-  const times = `${formatTime(positionSeconds)} / ${formatTime(playing.durationSeconds ?? 0)}`;
+  const durationSeconds = playing.durationSeconds ?? 0;
+  const times = `${formatTime(positionSeconds)} / ${formatTime(durationSeconds)}`;
   return (
     <section
-      className={classNames(styles.audioBox, compact && styles.compact, compact === 'strip' && styles.strip)}
+      className={classNames(styles.audioBox, beside !== null && besideClass[beside])}
       aria-label={playbackSentences.player}
     >
       <div className={styles.audio}>
         {sleeve}
         <div className={styles.audioDeck}>
-          <Title now={now} />
-          <p className={styles.status}>
-            <strong>{isPlaying ? playbackSentences.playing : playbackSentences.paused}</strong>{' '}
-            <span dir="ltr">{isLive ? playbackSentences.live : times}</span>
-          </p>
-          <LevelBar playing={isPlaying} />
-          <div className={styles.controls}>
-            {hasButton && <Transport model={model} hidesTurns />}
-            <PlaybackSeekBar model={model} formatTime={formatTime} />
+          <div className={styles.heading}>
+            <Title now={now} />
+            <p className={styles.status}>
+              <strong>{isPlaying ? playbackSentences.playing : playbackSentences.paused}</strong>{' '}
+              <span dir="ltr">{isLive ? playbackSentences.live : times}</span>
+            </p>
           </div>
+          <LevelBar playing={isPlaying} peaks={peaks} share={positionSeconds / Math.max(1, durationSeconds)} />
+          <div className={styles.wave}>
+            <PlaybackSeekBar model={model} formatTime={formatTime} peaks={peaks} />
+          </div>
+          {hasButton && (
+            <div className={styles.keys}>
+              <Transport model={model} hidesTurns />
+            </div>
+          )}
           {control === 'guest' && <HostNote words={hostNote} />}
         </div>
+        {words}
       </div>
     </section>
+  );
+}
+
+/** A title, and below it who made it, where the library says so. */
+function Title({ now }: { now: PlaybackView }) {
+  const { title, track } = now.playing;
+  const { name, artist } = titleLines(track?.videoId, title);
+  return (
+    <div className={styles.title} aria-live="polite" aria-atomic="true">
+      {isShownPlaying(now) && <VisuallyHidden>{`${playbackSentences.nowPlaying}: `}</VisuallyHidden>}
+      {/* Mounted again for another title, so that its width is measured and the animation starts from the beginning. */}
+      <TitleLine key={name} text={name} />
+      {artist !== null && (
+        <p className={styles.artist} dir="auto">
+          {artist}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -209,17 +265,6 @@ export function AudioPlayer({ model, hostNote, formatTime, sleeve, compact }: Au
  * A title on one line that travels once, and only when it does not fit: waits 2 s, passes in 16 s, rests. A pointer or
  * the focus on it holds it still. Screen readers always get the full text, and announce it when it changes.
  */
-function Title({ now }: { now: PlaybackView }) {
-  const { title } = now.playing;
-  return (
-    <div className={styles.title} aria-live="polite" aria-atomic="true">
-      {isShownPlaying(now) && <VisuallyHidden>{`${playbackSentences.nowPlaying}: `}</VisuallyHidden>}
-      {/* Mounted again for another title, so that its width is measured and the animation starts from the beginning. */}
-      <TitleLine key={title} text={title} />
-    </div>
-  );
-}
-
 function TitleLine({ text }: { text: string }) {
   const box = useRef<HTMLDivElement>(null);
   const words = useRef<HTMLSpanElement>(null);

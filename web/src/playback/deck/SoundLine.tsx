@@ -12,7 +12,6 @@ import { classNames } from '../../ui/class-names.ts';
 import type { ClockSync } from '../clock-sync.ts';
 import type { DeviceSoundModel } from '../device-sound.ts';
 import type { PlaybackModel } from '../playback-model.ts';
-import type { Elements } from '../../ui/OwnText.tsx';
 import styles from './SoundLine.module.css';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { t } from '../../language/t.ts';
@@ -25,14 +24,12 @@ interface SoundProps {
   clockSync: ClockSync;
 }
 
-/** `children` come last. */
-export function SoundLine({ children, ...props }: SoundProps & { children?: Elements }) {
+export function SoundLine(props: SoundProps) {
   return (
     <div className={styles.line}>
       <Volume {...props} />
       <span className={styles.gap} />
       <SoundButton {...props} />
-      {children}
     </div>
   );
 }

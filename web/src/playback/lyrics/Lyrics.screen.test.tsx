@@ -45,8 +45,19 @@ test('the words follow the room, with the current line marked; markup in them is
   room.move({ isPlaying: true, atSeconds: 69.5 });
   await expect.poll(() => current()?.textContent).toBe('<b>Nobody else</b> is here');
   await gone(button('and count the lights'));
-  await button('Words').click();
+  await button('Cover').click();
   await gone(line('and count the lights'));
+});
+
+test('the words stand beside the cover, and begin within the first screen', async () => {
+  await openWith(timed, { playing: { tracks: [song], atSeconds: 31 } });
+  await button('Words').click();
+  await shown(line('and count the lights'));
+  const box = page.getByRole('region', { name: 'Words of this track' }).element().getBoundingClientRect();
+  const cover = document.querySelector('main [class*="sleeve"]')?.getBoundingClientRect();
+  expect(box.left).toBeGreaterThan(cover?.right ?? Number.NaN);
+  expect(box.top).toBeLessThan(cover?.bottom ?? Number.NaN);
+  expect(box.height).toBeGreaterThan(400);
 });
 
 test('a press on a line seeks for the host, also with the arrow keys', async () => {
@@ -80,7 +91,7 @@ test('a track without words has no button, and an open view says so after a chan
   room.server.on('library/lyrics', () => ok({ lyrics: null }));
   room.replace(aTrack('c'));
   await shown(words('This track has no words to show.'));
-  await button('Words').click();
+  await button('Cover').click();
   await gone(button('Words'));
 });
 
@@ -100,13 +111,14 @@ test('on a phone the words take the place of the player, and leave it while the 
   await openWith(timed, { playing: { tracks: [song], atSeconds: 31 } });
   const player = page.getByRole('region', { name: 'Player' });
   await shown(player);
-  const before = player.element().getBoundingClientRect().height;
+  const cover = () => player.element().querySelector('[class*="sleeve"]')?.getBoundingClientRect();
+  expect(cover()?.width).toBeGreaterThan(150);
   await shown(button('Words'));
   // Out from under the bar that stays at the foot of the window.
   button('Words').element().scrollIntoView({ block: 'center' });
   await button('Words').click();
   await shown(line('and count the lights'));
-  expect(player.element().getBoundingClientRect().height).toBeLessThan(before / 2);
+  expect(cover()).toMatchObject({ width: 60, left: 16 });
   // A key that has scrolled half below the bar is no small key.
   window.scrollTo(0, 0);
   await expectAccessible('all');

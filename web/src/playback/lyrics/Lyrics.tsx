@@ -1,15 +1,16 @@
-/** The words of a track: a button where a track has some, and the lines, of which the current one is large. */
+/**
+ * The words of a track: 'Cover' and 'Words' beside the cover where a track has some, and the lines, of which the current
+ * one is large.
+ */
 import { isLibraryId, type Lyrics as Words, type Result, type VideoId } from '@tunemate/protocol';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { asking } from '../../store/asking.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
+import { Segments } from '../deck/PlayerControls.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
 import { t } from '../../language/t.ts';
 import styles from './Lyrics.module.css';
-import { MicVocal } from 'lucide-react';
-import { line } from '../../ui/icons/icons.tsx';
 
 export interface LyricsProps {
   model: PlaybackModel;
@@ -36,9 +37,17 @@ export function Lyrics({ model, ask, isOpen, onToggle }: LyricsProps) {
   if (lyrics === null && !isOpen) return null;
   return (
     <>
-      <IconButton label={t`Words`} icon={<LyricsIcon />} aria-pressed={isOpen} onClick={onToggle} />
+      <Segments
+        legend={t`Cover or words`}
+        chosen={isOpen ? 'words' : 'cover'}
+        onChoose={(chosen) => (chosen === 'words') !== isOpen && onToggle()}
+        segments={[
+          { value: 'cover', name: t`Cover` },
+          { value: 'words', name: t`Words` },
+        ]}
+      />
       {isOpen && (
-        <section ref={comeIntoSight} className={styles.words} aria-label={t`Words of this track`}>
+        <section className={styles.words} aria-label={t`Words of this track`}>
           {lyrics === null && isKnown && <p className={styles.none}>{t`This track has no words to show.`}</p>}
           {lyrics?.type === 'plain' && <PlainLines lines={lyrics.lines} />}
           {lyrics?.type === 'timed' && <TimedLines key={videoId} model={model} lines={lyrics.lines} />}
@@ -47,9 +56,6 @@ export function Lyrics({ model, ask, isOpen, onToggle }: LyricsProps) {
     </>
   );
 }
-
-/** On a phone the words begin low, and the bar of the chat covers their end. */
-const comeIntoSight = (words: HTMLElement | null): void => words?.scrollIntoView({ block: 'nearest' });
 
 function PlainLines({ lines }: { lines: readonly string[] }) {
   return (
@@ -133,8 +139,6 @@ function useCentredLine(list: RefObject<HTMLOListElement | null>, line: number):
     box.scrollTo({ top, behavior: isStill ? 'instant' : 'smooth' });
   }, [list, line]);
 }
-
-const LyricsIcon = /* @__PURE__ */ line(MicVocal);
 
 // Which line of a track is sung now, by the room's clock, and when the next one is. Nothing here asks a player.
 

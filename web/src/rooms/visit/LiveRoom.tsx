@@ -83,7 +83,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
     ...props,
     viewMode,
     onView: setViewMode,
-    isCompact: isLibraryOpen || areLyricsOpen ? ('strip' as const) : isChatOpen,
+    beside: useBeside({ isLibraryOpen, areLyricsOpen, isChatOpen }),
     lyrics: { isOpen: areLyricsOpen, onToggle: () => setLyricsOpen(!areLyricsOpen) },
     ...togglesOf(sidebar),
     queueList: <Queue {...props} />,
@@ -129,6 +129,14 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
       <OwnText>{moderation.dialog}</OwnText>
     </InksContext>
   );
+}
+
+/** What stands beside an audio room's player; on phones an open chat does. */
+function useBeside(open: Readonly<Record<'isLibraryOpen' | 'areLyricsOpen' | 'isChatOpen', boolean>>) {
+  const isWide = useWideScreen();
+  if (open.isChatOpen && !isWide) return 'chat' as const;
+  if (open.isLibraryOpen) return 'library' as const;
+  return open.areLyricsOpen ? ('words' as const) : null;
 }
 
 /** The people of a large room are more than the inks, and come and go too often. */

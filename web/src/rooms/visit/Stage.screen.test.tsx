@@ -171,7 +171,7 @@ describe('audio room', () => {
     await shown(field('Search tracks'));
     await button('Click here to Start Chat').click();
     await gone(field('Search tracks'));
-    await expect.poll(() => player().element().className).toMatch(/compact/);
+    await expect.poll(() => player().element().className).toMatch(/besideChat/);
     await expectAccessible();
   });
 

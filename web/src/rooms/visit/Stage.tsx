@@ -50,7 +50,7 @@ const AfterTrack = lazyPart(async () => (await import('../../playback/deck/After
 type StageProps = RoomView & {
   viewMode: ViewMode;
   onView: (view: ViewMode) => void;
-  isCompact: ComponentProps<typeof AudioPlayer>['compact'];
+  beside: ComponentProps<typeof AudioPlayer>['beside'];
   isShown: boolean;
   chat: Toggle;
   /** For full screen. */
@@ -67,11 +67,13 @@ type StageProps = RoomView & {
 };
 
 export function StagePlayerView(props: StageProps) {
-  const { kind, parts, config, viewMode, isCompact, board, isFirst } = props;
+  const { kind, parts, config, viewMode, beside, lyrics, board, isFirst } = props;
   const { panels, formatTime } = factsOf(kind);
   const note = useHostNote(props);
   const view = useReadable(parts.playback.view);
-  const isPaused = view.playing.track !== null && !isShownPlaying(view);
+  const peaks = useReadable(parts.peaks);
+  const { track } = view.playing;
+  const isPaused = track !== null && !isShownPlaying(view);
   const cover = <RoomCover {...props} />;
   const reactions = <RisingReactions reactions={parts.chat.reactions} />;
   const inPlace = board !== null && (
@@ -111,7 +113,9 @@ export function StagePlayerView(props: StageProps) {
               {reactions}
             </div>
           }
-          compact={isCompact}
+          peaks={(track && peaks.get(track.videoId)) ?? null}
+          words={<Lyrics model={parts.playback} ask={parts.lyricsOf} {...lyrics} isOpen={beside === 'words'} />}
+          beside={beside}
         />
       )}
       <HiddenPlayer stage={parts.stage} isShown={config?.youtubeVisiblePlayer ?? false} />
@@ -120,7 +124,7 @@ export function StagePlayerView(props: StageProps) {
 }
 
 export function StageDeck(props: StageProps) {
-  const { kind, visit, state, parts, self, isShown, isCompact, lyrics, board } = props;
+  const { kind, visit, state, parts, self, isShown, beside, board } = props;
   const { panels } = factsOf(kind);
   const { control, playing } = useReadable(parts.playback.view);
   const film = playing.track?.videoId ?? null;
@@ -144,9 +148,11 @@ export function StageDeck(props: StageProps) {
       {panels.stage === 'frame' && board === null && (
         <PictureDeck {...props} film={film} isFull={isFull} sound={sound} />
       )}
-      {roomRules[kind].setsAfterTrack && control === 'mine' && isCompact !== 'strip' && board === null && (
-        <AfterTrack model={parts.playback} />
-      )}
+      {roomRules[kind].setsAfterTrack &&
+        control === 'mine' &&
+        beside !== 'words' &&
+        beside !== 'library' &&
+        board === null && <AfterTrack model={parts.playback} />}
       {film !== null && state.room.host !== self.uid && (
         <SkipVotes
           fallback={<div className={styles.skipPlace} />}
@@ -155,11 +161,7 @@ export function StageDeck(props: StageProps) {
           videoId={film}
         />
       )}
-      {panels.stage === 'sleeve' && board === null && (
-        <SoundLine {...sound}>
-          <Lyrics model={parts.playback} ask={parts.lyricsOf} {...lyrics} />
-        </SoundLine>
-      )}
+      {panels.stage === 'sleeve' && board === null && <SoundLine {...sound} />}
       {isShown && (
         <RoomKeys model={parts.playback} deviceSound={visit.deviceSound} hasPicture={panels.stage === 'frame'} />
       )}

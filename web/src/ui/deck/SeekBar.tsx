@@ -15,6 +15,8 @@ interface SeekBarProps {
   formatTime: (seconds: number) => string;
   /** Prints the two times at the ends. */
   showTimes?: boolean | undefined;
+  /** How loud the track is, part by part, in place of the plain bar: a path of bars, 2 high and 1 wide for each. */
+  shape?: { path: string; count: number } | null | undefined;
   /** No needle and no pointer. */
   disabled?: boolean | undefined;
   /** The chosen position: on release, and on every key. */
@@ -27,7 +29,7 @@ const pressesAddUpMs = 1500;
 const afterChangeMs = 100;
 
 export function SeekBar(props: SeekBarProps) {
-  const { label, of, positionSeconds, durationSeconds, formatTime, showTimes, disabled, onCommit } = props;
+  const { label, of, positionSeconds, durationSeconds, formatTime, showTimes, shape, disabled, onCommit } = props;
   const input = useRef<HTMLInputElement>(null);
   const [scrubSeconds, setScrubSeconds] = useState<number | null>(null);
   const end = Math.max(0, durationSeconds);
@@ -81,6 +83,19 @@ export function SeekBar(props: SeekBarProps) {
       onKeyDown={onKeyDown}
     />
   );
+  if (shape && !showTimes) {
+    return (
+      <span className={styles.wave} style={{ '--played': end === 0 ? 0 : shown / end }} dir="ltr">
+        {bar}
+        <svg viewBox={`0 0 ${shape.count} 2`} preserveAspectRatio="none" aria-hidden="true">
+          <path d={shape.path} />
+        </svg>
+        <svg viewBox={`0 0 ${shape.count} 2`} preserveAspectRatio="none" aria-hidden="true">
+          <path d={shape.path} />
+        </svg>
+      </span>
+    );
+  }
   if (!showTimes) return bar;
   return (
     <div className={styles.line} dir="ltr">

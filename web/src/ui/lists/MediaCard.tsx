@@ -1,5 +1,6 @@
 /** A picture with a title below it (beside it in narrow columns): one suggestion. */
 import { classNames } from '../class-names.ts';
+import { titleLines } from '../title-lines.ts';
 import { Thumb } from './MediaRow.tsx';
 import styles from './MediaCards.module.css';
 
@@ -14,11 +15,17 @@ interface MediaCardProps {
 }
 
 export function MediaCard({ title, label, id, pictureUrl, onPress }: MediaCardProps) {
+  const { name, artist } = titleLines(id, title);
   const content = (
     <>
       <Thumb id={id} url={pictureUrl} />
-      <span className={styles.title} dir="auto">
-        {title}
+      <span className={styles.title}>
+        <span dir="auto">{name}</span>
+        {artist !== null && (
+          <span className="meta" dir="auto">
+            {artist}
+          </span>
+        )}
       </span>
     </>
   );

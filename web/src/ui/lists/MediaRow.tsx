@@ -1,8 +1,9 @@
-/** A row with a 16:9 picture: a queue entry (numbered) or a search result. */
-import type { ReactNode } from 'react';
+/** A row with a picture: a queue entry (numbered) or a search result. */
+import type { ReactNode, SyntheticEvent } from 'react';
 import { classNames } from '../class-names.ts';
 import { TileGrid } from '../records/TileGrid.tsx';
 import { tileCode } from '../records/tile-code.ts';
+import { titleLines } from '../title-lines.ts';
 import { usePicture } from '../use-picture.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './MediaRow.module.css';
@@ -26,6 +27,7 @@ interface MediaRowProps {
 
 export function MediaRow(props: MediaRowProps) {
   const { title, tall, id, pictureUrl, number, current, currentLabel, detail, trail, onPress } = props;
+  const { name, artist } = titleLines(id, title);
   const className = classNames(styles.row, tall && styles.tall, current && styles.current, onPress && styles.pressable);
   const content = (
     <>
@@ -33,10 +35,12 @@ export function MediaRow(props: MediaRowProps) {
       <Thumb id={id} url={pictureUrl} />
       <span className={styles.words}>
         {current && currentLabel && <VisuallyHidden>{`${currentLabel}: `}</VisuallyHidden>}
-        <strong dir="auto">{title}</strong>
-        {detail && (
-          <span className="meta" dir="auto">
-            {detail}
+        <strong dir="auto">{name}</strong>
+        {(artist !== null || detail) && (
+          <span className="meta">
+            {artist !== null && <span dir="auto">{artist}</span>}
+            {artist !== null && detail && <span>{` · `}</span>}
+            {detail && <span dir="auto">{detail}</span>}
           </span>
         )}
       </span>
@@ -61,13 +65,18 @@ interface ThumbProps {
   className?: string | undefined;
 }
 
-/** A 16:9 picture, cropped; tiles when there is none or it fails to load. Decorative. */
+/** Of a picture that is about square: a cover is never cropped. */
+function showWhole({ currentTarget: picture }: SyntheticEvent<HTMLImageElement>): void {
+  if (picture.naturalWidth < picture.naturalHeight * 1.2) picture.style.objectFit = 'contain';
+}
+
+/** A 16:9 picture, and a square one in audio rooms; tiles when there is none or it fails to load. Decorative. */
 export function Thumb({ id, url, className }: ThumbProps) {
   const picture = usePicture(url);
   return (
     <span className={classNames(styles.thumb, className)} aria-hidden="true">
       {picture.url ? (
-        <img src={picture.url} alt="" loading="lazy" decoding="async" onError={picture.onError} />
+        <img src={picture.url} alt="" loading="lazy" decoding="async" onLoad={showWhole} onError={picture.onError} />
       ) : (
         <TileGrid code={tileCode(id)} className={styles.tiles} />
       )}
