@@ -23,6 +23,7 @@ for (let done = 0; done < wanted; done += killsAtOnce) {
     sendsPerSecond: 200,
     kills,
     cuts: kills,
+    closings: kills,
     seed: 2026 + done,
   });
   reports.push(report);
@@ -50,15 +51,17 @@ function writeReport(): void {
 
 \`npm run bench -- durability ${String(wanted)}\`
 
-Forty people write to each other, up to 200 messages a second, edit, react to, delete and hide what they wrote, pin, mute and
-archive their chat, and clear it for themselves, each request until it is acknowledged; the server, one process on SQLite, is
-killed (SIGKILL) at random moments and started again, and single connections are cut. Afterwards the history of every client
+Forty people write to each other, each in two tabs at a time, in which the page's own outbox runs, up to 200 messages a second;
+they edit, react to, delete and hide what they wrote, pin, mute and archive their chat, and clear it for themselves, each request
+until it is acknowledged. The server, one process on SQLite, is killed (SIGKILL) at random moments and started again, single
+connections are cut, and tabs are closed while messages wait in them. Afterwards the history of every client
 is held against the database. Server and clients share 2 cores.
 
 | figure | measured | goal |
 | --- | --- | --- |
 | kills | ${sum((report) => report.kills)} | 1000 |
 | connections cut | ${sum((report) => report.cuts)} | |
+| tabs closed | ${sum((report) => report.tabsClosed)} | |
 | messages acknowledged | ${sum((report) => report.acknowledged)} | |
 | acknowledged and lost | ${sum((report) => report.lost)} | 0 |
 | stored twice | ${sum((report) => report.doubled)} | 0 |

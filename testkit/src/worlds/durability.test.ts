@@ -10,9 +10,11 @@ test('over kill -9 and cut lines no acknowledged message, edit, reaction, deleti
     sendsPerSecond: 60,
     kills: 2,
     cuts: 6,
+    closings: 6,
     seed: 7,
   });
   expect(report.acknowledged).toBeGreaterThan(50);
   expect(report.acts).toBeGreaterThan(50);
+  expect(report.tabsClosed).toBeGreaterThan(0);
   expect(report).toMatchObject({ lost: 0, doubled: 0, outOfOrder: 0, actsLost: 0, ticksBack: 0 });
 }, 90_000);

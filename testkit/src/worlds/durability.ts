@@ -10,6 +10,7 @@ import { openDatabase } from '../../../server/src/storage/database.ts';
 import type { Db } from '../../../server/src/storage/schema.ts';
 import { newClientId } from '../answers.ts';
 import { connect, makePeople, type Member } from './crowd.ts';
+import { writerTabs } from './writer-tabs.ts';
 import type { Person } from './people.ts';
 import { type ServerProcess, startServerProcess } from '../services/process.ts';
 import { seededRandom } from '../seeded-ids.ts';
@@ -25,6 +26,8 @@ export interface DurabilityOptions {
   kills: number;
   /** Single connections cut at random moments. */
   cuts: number;
+  /** Tabs closed at random moments, mostly while a message waits in them. */
+  closings: number;
   seed: number;
 }
 
@@ -34,6 +37,8 @@ export interface DurabilityReport {
   stored: number;
   kills: number;
   cuts: number;
+  /** Tabs that were closed beside another one. */
+  tabsClosed: number;
   /** Acknowledged, but not in the database. */
   lost: number;
   /** The same client id stored more than once. */
@@ -72,7 +77,7 @@ const arrangements = [
   { isPinned: false, isMuted: false },
 ];
 
-/** One person's client: sends one message after the other, and acts on earlier ones, each until it is acknowledged. */
+/** One person's client: writes in two tabs at a time, and acts on earlier messages, each until it is acknowledged. */
 class Writer {
   readonly person: Person;
   readonly other: Person;
@@ -86,24 +91,26 @@ class Writer {
   ticksBack = 0;
   readonly #server: ServerProcess;
   readonly #marks = new Map<string, number>();
+  readonly #tabs: ReturnType<typeof writerTabs>;
   #member: Member | null = null;
 
   constructor(server: ServerProcess, person: Person, other: Person) {
     this.#server = server;
     this.person = person;
     this.other = other;
+    const connectTab = () => connect(server.url, person);
+    this.#tabs = writerTabs({ self: person.uid, other: other.uid, connect: connectTab }, this.sent);
   }
 
   /** Sends every `everyMs` until `untilMs`, and then finishes what is still open. */
   async write(untilMs: number, everyMs: number, leastMessages = 0): Promise<void> {
     while (Date.now() < untilMs || this.acknowledged.size < leastMessages) {
       const startMs = Date.now();
-      await this.#sendOne();
-      await this.#act();
-      await this.#actOnChat();
+      await this.#sendInBoth();
       await pause(Math.max(0, startMs + everyMs - Date.now()));
     }
     this.#member?.line.disconnect();
+    this.#tabs.close();
   }
 
   /** How `hidden_from` names this person: by their place in the pair's id. */
@@ -117,15 +124,22 @@ class Writer {
 
   cut(): void {
     this.#member?.line.cut();
+    this.#tabs.cut();
   }
 
-  async #sendOne(): Promise<void> {
-    const clientId = newClientId();
-    this.sent.push(clientId);
-    const text = `message ${String(this.sent.length)}`;
-    const { message } = await this.#untilAcknowledged('chats/send', { clientId, uid: this.other.uid, text });
-    this.acknowledged.add(clientId);
-    this.own.push({ number: message.number, text, edits: 0, emoji: '', isDeleted: false, isHidden: false });
+  closeTab(): boolean {
+    return this.#tabs.closeOne();
+  }
+
+  async #sendInBoth(): Promise<void> {
+    const next = this.sent.length + 1;
+    const written = await this.#tabs.write([`message ${String(next)}`, `message ${String(next + 1)}`]);
+    for (const { clientId, number, text } of written) {
+      this.acknowledged.add(clientId);
+      this.own.push({ number, text, edits: 0, emoji: '', isDeleted: false, isHidden: false });
+      await this.#act();
+      await this.#actOnChat();
+    }
   }
 
   /**
@@ -246,14 +260,14 @@ export async function runDurability(options: DurabilityOptions): Promise<Durabil
   try {
     const writers = pairs.flatMap(([a, b]) => [new Writer(server, a, b), new Writer(server, b, a)]);
     const untilMs = Date.now() + options.seconds * 1000;
-    const everyMs = (1000 * writers.length) / options.sendsPerSecond;
+    const everyMs = (2 * 1000 * writers.length) / options.sendsPerSecond;
     const readyMs: number[] = [];
-    await Promise.all([
-      ...writers.map((writer) => writer.write(untilMs, everyMs, options.leastMessages)),
+    const [tabsClosed] = await Promise.all([
       disturb(server, writers, untilMs, options, readyMs),
+      ...writers.map((writer) => writer.write(untilMs, everyMs, options.leastMessages)),
     ]);
     await server.stop();
-    return { ...(await judge(url, writers, options)), readyMs };
+    return { ...(await judge(url, writers, options)), tabsClosed, readyMs };
   } finally {
     await server.dispose();
     await data.remove();
@@ -266,29 +280,33 @@ async function disturb(
   untilMs: number,
   options: DurabilityOptions,
   readyMs: number[],
-): Promise<void> {
+): Promise<number> {
   const random = seededRandom(options.seed);
   const spanMs = untilMs - Date.now();
-  const moments = [
-    ...Array.from({ length: options.kills }, () => ({ atMs: untilMs - spanMs * (0.1 + 0.8 * random()), kill: true })),
-    ...Array.from({ length: options.cuts }, () => ({ atMs: untilMs - spanMs * (0.1 + 0.8 * random()), kill: false })),
-  ].sort((a, b) => a.atMs - b.atMs);
-  for (const { atMs, kill } of moments) {
+  const some = <What>(count: number, what: What) =>
+    Array.from({ length: count }, () => ({ atMs: untilMs - spanMs * (0.1 + 0.8 * random()), what }));
+  const { kills, cuts, closings } = options;
+  const moments = [...some(kills, 'kill'), ...some(cuts, 'cut'), ...some(closings, 'close a tab')];
+  let tabsClosed = 0;
+  for (const { atMs, what } of moments.sort((a, b) => a.atMs - b.atMs)) {
     await pause(Math.max(0, atMs - Date.now()));
-    if (kill) {
+    const writer = writers[Math.floor(random() * writers.length)];
+    if (what === 'kill') {
       await server.kill();
       const startMs = performance.now();
       await server.restart();
       readyMs.push(performance.now() - startMs);
-    } else writers[Math.floor(random() * writers.length)]?.cut();
+    } else if (what === 'cut') writer?.cut();
+    else if (writer?.closeTab()) tabsClosed += 1;
   }
+  return tabsClosed;
 }
 
 async function judge(
   url: string,
   writers: readonly Writer[],
   options: DurabilityOptions,
-): Promise<Omit<DurabilityReport, 'readyMs'>> {
+): Promise<Omit<DurabilityReport, 'readyMs' | 'tabsClosed'>> {
   const database = openDatabase(url);
   const report = {
     sent: 0,
