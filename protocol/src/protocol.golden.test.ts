@@ -71,6 +71,11 @@ test('the schemas are those of this protocol version (WIRE-1)', async () => {
   await expect(golden()).toMatchFileSnapshot('protocol.golden.json');
 });
 
+test('no request has a default: sent again after an update, it is known by the hash of its payload', () => {
+  const { requests } = wire();
+  expect(Object.entries(requests).filter(([, each]) => JSON.stringify(each).includes('"default":'))).toEqual([]);
+});
+
 test('a version that was released keeps its schemas: a change of them needs the next number (WIRE-1)', () => {
   const hash = createHash('sha256').update(JSON.stringify(wire())).digest('hex');
   expect(hash).toBe(released[protocolVersion] ?? hash);

@@ -1,6 +1,6 @@
 import type { Notification, RoomCode, Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { invitationOf, pastTense } from './invitation.ts';
+import { invitationOf, messageOf } from './invitation.ts';
 
 const sentMs = 1_000_000;
 const hoursMs = 3_600_000;
@@ -35,6 +35,13 @@ test('an invitation without a room leads to the chat alone', () => {
   expect(invitationOf(invitation(null), sentMs)).toEqual({ leads: 'none' });
 });
 
-test('an expired invitation is in the past tense', () => {
-  expect(pastTense('Ada invites you to Owls')).toBe('Ada invited you to Owls');
+test('an expired invitation is in the past tense, whatever the person is called', () => {
+  expect(messageOf(invitation({}))).toBe('Ada invites you to Owls');
+  expect(messageOf(invitation({}), true)).toBe('Ada invited you to Owls');
+  const named = {
+    ...invitation({}),
+    senderName: 'Eve invites you to tea',
+    message: 'Eve invites you to tea invites you to Owls',
+  };
+  expect(messageOf(named, true)).toBe('Eve invites you to tea invited you to Owls');
 });

@@ -26,7 +26,7 @@ export function invitationOf({ room, timestamp }: Notification, nowMs: number): 
 /** The sentence of a notification. The server stores it in English; it begins with the name in every language. */
 export function messageOf(notification: Notification, isOver = false): string {
   const { type, message, senderName, room } = notification;
-  if (language === 'en') return isOver ? pastTense(message) : message;
+  if (language === 'en' && !isOver) return message;
   switch (type) {
     case 'now-playing':
       if (room === null) return t`${senderName} invites you to listen`;
@@ -43,8 +43,4 @@ export function messageOf(notification: Notification, isOver = false): string {
       if (room === null) return message;
       return room.hasEnded ? t`${room.name} ended because you were away` : t`${room.name} ends soon unless you return`;
   }
-}
-
-export function pastTense(message: string): string {
-  return message.replace(' invites you to ', ' invited you to ');
 }

@@ -13,6 +13,7 @@ function listening(answers: Readonly<Record<string, Loudness>>, letters: string,
   const view = cell(viewOf(letters, at));
   const deviceSound = createDeviceSound(memoryStorage());
   const asked: string[] = [];
+  const signals: AbortSignal[] = [];
   const copies: string[] = [];
   const end = keepLoudnessEven({
     view,
@@ -22,8 +23,9 @@ function listening(answers: Readonly<Record<string, Loudness>>, letters: string,
       copies.push(`${track.slice(-1)} ${String(gain)}`);
       return Promise.resolve();
     },
-    ask: (track) => {
+    ask: (track, signal) => {
       asked.push(track);
+      signals.push(signal);
       return Promise.resolve({ ok: true, value: answers[track] ?? { track: null, peaks: null, album: null } });
     },
   });
@@ -31,7 +33,7 @@ function listening(answers: Readonly<Record<string, Loudness>>, letters: string,
     const factor = deviceSound.factors.get().get(id(letter));
     return factor === undefined ? null : Math.round(20 * Math.log10(factor));
   };
-  return { view, deviceSound, asked, copies, end, decibels };
+  return { view, deviceSound, asked, signals, copies, end, decibels };
 }
 
 /** As far as it is asked for. */
@@ -54,6 +56,14 @@ test('the current track and the next one get a factor, each asked for once; a vi
   await settled();
   expect(room.asked).toEqual([id('a'), id('b')]);
   expect(room.deviceSound.factors.get().size).toBe(1);
+});
+
+test('nothing is asked again for a room that was left', async () => {
+  const room = listening({}, 'a');
+  expect(room.signals.map(({ aborted }) => aborted)).toEqual([false]);
+  room.end();
+  expect(room.signals.map(({ aborted }) => aborted)).toEqual([true]);
+  await settled();
 });
 
 test('a track keeps its factor while it plays, and gets that of its album once the whole is queued when it begins', async () => {

@@ -12,7 +12,7 @@ import type { PlaybackView } from './playback-view.ts';
 interface EvenLoudnessPorts {
   readonly view: Readable<PlaybackView>;
   readonly deviceSound: Pick<DeviceSoundModel, 'sound' | 'factors'>;
-  readonly ask: (track: VideoId) => Promise<Result<Value<'library/loudness'>>>;
+  readonly ask: (track: VideoId, signal: AbortSignal) => Promise<Result<Value<'library/loudness'>>>;
   /** Asks for a copy that is turned down by so many tenths of a decibel. */
   readonly askForCopy: (track: VideoId, gain: number) => Promise<unknown>;
   /** Where the peaks of tracks are noted, once they are known. */
@@ -41,7 +41,7 @@ const nextIn = (queue: PlaybackView['playing']['queue'], at: number): VideoId | 
 export function keepLoudnessEven(ports: EvenLoudnessPorts): Unsubscribe {
   const { view, deviceSound, ask, askForCopy } = ports;
   let { ignoresVolume } = ports;
-  let isOver = false;
+  const over = new AbortController();
   const needsCopies = (): boolean => (ignoresVolume ??= doesIgnoreVolume());
   const copied = new Set<string>();
   const asked = new Set<VideoId>();
@@ -53,10 +53,10 @@ export function keepLoudnessEven(ports: EvenLoudnessPorts): Unsubscribe {
   async function learn(id: VideoId): Promise<void> {
     asked.add(id);
     awaited.add(id);
-    const answer = await ask(id);
+    const answer = await ask(id, over.signal);
     awaited.delete(id);
     // The factors belong to the next room by then.
-    if (isOver) return;
+    if (over.signal.aborted) return;
     if (answer.ok) {
       const { peaks } = answer.value;
       answers.set(id, answer.value);
@@ -106,7 +106,7 @@ export function keepLoudnessEven(ports: EvenLoudnessPorts): Unsubscribe {
   look();
   const ends = [view.subscribe(look), deviceSound.sound.subscribe(apply)];
   return () => {
-    isOver = true;
+    over.abort();
     for (const end of ends) end();
     deviceSound.factors.set(none);
   };

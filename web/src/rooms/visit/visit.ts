@@ -172,7 +172,8 @@ function openLiveParts(
     const lockScreen = { session: page.mediaSession, model: playback, roomName };
     ends.push(withLater(import('../../playback/lock-screen.ts'), (part) => part.showOnLockScreen(lockScreen)));
   }
-  const loudnessOf = (videoId: VideoId) => connection.requestUntilAnswered('library/loudness', { kind, code, videoId });
+  const loudnessOf = (videoId: VideoId, signal: AbortSignal) =>
+    connection.requestUntilAnswered('library/loudness', { kind, code, videoId }, { signal });
   const askForCopy = (videoId: VideoId, gain: number) =>
     connection.request('library/evenCopy', { kind, code, videoId, gain });
   const peaks = cell<PeaksOfTracks>(new Map());
