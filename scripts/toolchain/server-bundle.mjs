@@ -11,6 +11,7 @@ const programs = {
   main: 'main.ts',
   operate: 'operate.ts',
   'chats/pictures/image-worker': 'chats/pictures/image-worker.ts',
+  'storage/sqlite/checkpoint-worker': 'storage/sqlite/checkpoint-worker.ts',
 };
 /** Packages that only exist to make others faster or are for other drivers; who looks for them goes on without. */
 const absent = ['pg-native', 'bufferutil', 'utf-8-validate'];

@@ -11,3 +11,5 @@ export const bundledLibrary = join(here, '../../library');
 export const ownPackageFile = join(here, '../package.json');
 /** A program of its own, TypeScript or built like this file. */
 export const imageWorker = join(here, 'chats', 'pictures', `image-worker${extname(import.meta.filename)}`);
+/** A thread of its own, likewise. */
+export const checkpointWorker = join(here, 'storage', 'sqlite', `checkpoint-worker${extname(import.meta.filename)}`);

@@ -225,7 +225,7 @@ type Base = Awaited<ReturnType<typeof openBase>>;
 /** What everything else builds on: storage, time, limits, mail, sessions, and the server's own origins. */
 async function openBase(config: Config, parts: AppParts, { background, closers }: Running) {
   const { clock: machine, ids, log, keepsOwnTime = false } = parts;
-  const database = await openStorage(config, parts.onStatement);
+  const database = await openStorage(config, { onStatement: parts.onStatement, log });
   closers.push(() => database.close());
   const { db, dialect } = database;
   const store = await openObjectStore(config.s3);

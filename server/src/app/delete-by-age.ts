@@ -33,7 +33,7 @@ export function deleteByAge(background: Pick<Background, 'every'>, parts: Old): 
     await forgetEndedChats(record);
   };
   background.every(everyMs.pruned, 'prune', ages.unlessHeld(prune));
-  background.every(everyMs.logFolded, 'database.fold-log', () => Promise.resolve(database.foldLog()));
+  background.every(everyMs.logFolded, 'database.fold-log', () => database.foldLog());
   // A client that was away for so long takes a snapshot: nothing is lost with these.
   background.every(everyMs.changesPruned, 'prune.changes', pruneChanges({ record, clock }));
 }

@@ -128,7 +128,7 @@ describeEachDialect('the mail queue', (makeDatabaseUrl, dialect) => {
   test('whether the last mail to a mailbox was refused takes one look in an index, however many others were', async () => {
     const url = await makeDatabaseUrl();
     const asked: string[] = [];
-    const database = openDatabase(url, (statement) => asked.push(statement));
+    const database = openDatabase(url, { onStatement: (statement) => asked.push(statement) });
     await migrate(database);
     const line = transport();
     const refuse = () => Promise.reject(new MailRefused('550 5.1.1'));

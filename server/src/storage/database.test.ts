@@ -14,7 +14,9 @@ import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { Kysely, CompiledQuery } from 'kysely';
 import { connect } from '@tunemate/testkit/worlds/crowd';
 import { insertSession } from '@tunemate/testkit/worlds/people';
-import { migrate, openDatabase, PreparingSqliteDialect, type Database } from './database.ts';
+import { CommitLine } from './sqlite/commit-line.ts';
+import { DurableSqliteDialect } from './sqlite/sqlite-dialect.ts';
+import { migrate, openDatabase, type Database } from './database.ts';
 import { roomTables, type Schema } from './schema.ts';
 import { copySqlite } from '../operator/database-copy.ts';
 
@@ -286,10 +288,19 @@ describe('SQLite dialect', () => {
 
   async function open() {
     const dir = await makeTempDir('sqlite');
-    const file = new SqliteDatabase(`${dir.path}/people.sqlite`);
+    const path = `${dir.path}/people.sqlite`;
+    const [file, reader] = [new SqliteDatabase(path), new SqliteDatabase(path)];
     const prepare = vi.spyOn(file, 'prepare');
-    const db = new Kysely<Tables>({ dialect: new PreparingSqliteDialect(file) });
-    closers.push(() => db.destroy(), dir.remove);
+    const nowhere = { hasGrown: () => false, sync: () => Promise.resolve(), writeAnew: () => Promise.resolve() };
+    const nothing = () => undefined;
+    const line = new CommitLine({ pin: nothing, unpin: nothing }, nowhere, nothing);
+    const dialect = new DurableSqliteDialect({ writer: file, reader, line, onWritten: nothing });
+    const db = new Kysely<Tables>({ dialect });
+    closers.push(
+      () => Promise.resolve(void reader.close()),
+      () => db.destroy(),
+      dir.remove,
+    );
     await db.schema.createTable('people').addColumn('name', 'text').addColumn('age', 'integer').execute();
     const add = (name: string, age: number) => db.insertInto('people').values({ name, age }).execute();
     return { db, add, prepare, file };

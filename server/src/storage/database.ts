@@ -2,28 +2,19 @@
  * Opens the database that the settings name: SQLite in DATA_DIR, or PostgreSQL. The differences between the two are
  * here.
  */
-import { putLatest } from '@tunemate/domain';
 import SqliteFile from 'better-sqlite3';
-import {
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  type Logger,
-  PostgresDialect,
-  SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDialect,
-  SqliteDriver,
-  type SqliteStatement,
-  sql,
-} from 'kysely';
+import { Kysely, type Logger, PostgresDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { sqlitePathOf } from '../config.ts';
-import { Failure } from '../system/ports.ts';
+import { Failure, type Log, systemCode } from '../system/ports.ts';
 import { knownMigrations, migrations } from './migrations/migrations.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
 import { assertNothingLost } from './sqlite-folder.ts';
+import { checkpoints } from './sqlite/checkpoints.ts';
+import { CommitLine } from './sqlite/commit-line.ts';
+import { openLogFile } from './sqlite/log-file.ts';
+import { DurableSqliteDialect } from './sqlite/sqlite-dialect.ts';
 
 type Dialect = 'sqlite' | 'postgres';
 export interface Database {
@@ -40,7 +31,7 @@ export interface Database {
    * Writes the log of SQLite into its file and empties it, so that deleted words stay in neither. PostgreSQL does that by
    * itself.
    */
-  foldLog(): void;
+  foldLog(): Promise<void>;
   /**
    * Overwrites once what earlier versions deleted without overwriting it, in a database that is not new; PostgreSQL's
    * vacuum does that.
@@ -51,33 +42,44 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/**
- * `url` is `sqlite:` and a path, or `postgres://…`. Throws when it can't be opened or fails its integrity check.
- * `onStatement` is called for every statement.
- */
-export function openDatabase(url: string, onStatement?: (statement: string) => void): Database {
+export interface OpenOptions {
+  /** Called for every statement. */
+  onStatement?: ((statement: string) => void) | undefined;
+  log?: Log;
+  /** Tests only, where nothing crashes: SQLite commits without waiting for the disk. */
+  neverSyncs?: boolean;
+  /** Tests only: how long the log of SQLite grows. */
+  mostPagesInLog?: number;
+}
+
+/** `url` is `sqlite:` and a path, or `postgres://…`. Throws when it can't be opened or fails its integrity check. */
+export function openDatabase(url: string, options: OpenOptions = {}): Database {
+  const { onStatement } = options;
   const log: Logger | undefined = onStatement && (({ query }) => onStatement(query.sql));
   const more = log ? { log } : {};
   const path = sqlitePathOf(url);
-  return path === null ? openPostgres(url, more) : openSqlite(path, more);
+  return path === null ? openPostgres(url, more) : openSqlite(path, more, options);
 }
 
-function openSqlite(path: string, more: { log?: Logger }): Database {
+function openSqlite(path: string, more: { log?: Logger }, options: OpenOptions): Database {
   assertNothingLost(path);
   const file = new SqliteFile(path);
   // Before anything is written: a file of another program is left as it was.
   assertKnownFile(file);
   file.pragma('journal_mode = WAL');
-  // Every commit reaches the disk before it is acknowledged.
-  file.pragma('synchronous = FULL');
+  // The head of a log that begins anew is synced by SQLite, each commit by the line of commits.
+  file.pragma('synchronous = NORMAL');
+  file.pragma('wal_autocheckpoint = 0');
   // Deleted words are overwritten, and not only marked as free.
   file.pragma('secure_delete = ON');
   file.pragma('foreign_keys = ON');
   file.pragma('busy_timeout = 5000');
   const check = file.pragma('quick_check(1)', { simple: true });
   if (check !== 'ok') throw new Failure('server/unavailable', `database file ${path} is damaged: ${String(check)}`);
-  const db = new Kysely<Schema>({ dialect: new PreparingSqliteDialect(file), ...more });
   const second = new SqliteFile(path, { readonly: true });
+  const { line, log, moves } = durably(path, { writer: file, reader: second }, options);
+  const dialect = new DurableSqliteDialect({ writer: file, reader: second, line, onWritten: moves.look });
+  const db = new Kysely<Schema>({ dialect, ...more });
   // SQLite changes this number for the writes of other connections only.
   const version = file.prepare('pragma data_version').pluck();
   return {
@@ -92,7 +94,7 @@ function openSqlite(path: string, more: { log?: Logger }): Database {
         return seen !== before;
       };
     },
-    foldLog: () => void file.pragma('wal_checkpoint(TRUNCATE)'),
+    foldLog: moves.empty,
     purgeOnce(isNew) {
       if (Number(file.pragma('user_version', { simple: true })) >= purged) return;
       if (!isNew) file.exec('vacuum');
@@ -100,12 +102,48 @@ function openSqlite(path: string, more: { log?: Logger }): Database {
     },
     patiently: (work) => work(),
     async close() {
+      await moves.close();
+      if (moves.isInDoubt) endNow();
       second.close();
       // Also where a command of the operator still has it open. A file that is damaged is closed as it is.
       if (file.open) settled(() => file.pragma('wal_checkpoint(TRUNCATE)'));
+      await log.close();
       await db.destroy();
     },
   };
+}
+
+/** What makes a commit on this file last: see `sqlite/commit-line.ts`. */
+function durably(
+  path: string,
+  { writer, reader }: Record<'writer' | 'reader', SqliteFile.Database>,
+  { log: notes, neverSyncs = false, mostPagesInLog }: OpenOptions,
+) {
+  const file = openLogFile(path, writer);
+  const log = neverSyncs ? { ...file, sync: () => Promise.resolve() } : file;
+  const [begin, look, end] = ['begin', 'pragma user_version', 'commit'].map((text) => reader.prepare(text));
+  const reads = {
+    pin() {
+      begin?.run();
+      look?.get();
+    },
+    unpin: () => void end?.run(),
+  };
+  const line = new CommitLine(reads, log, (error) => {
+    notes?.error({ err: error }, 'database.log-lost');
+    endNow();
+  });
+  const onFailed = (err: unknown) => notes?.warn({ err, code: systemCode(err) }, 'database.checkpoint-failed');
+  const most = mostPagesInLog === undefined ? {} : { mostPagesInLog };
+  return { line, log, moves: checkpoints({ path, line, log, onFailed, ...most }) };
+}
+
+/**
+ * Ends the process where it stands: whenever SQLite closes a file it moves the log into it, and throws the log away. The
+ * next start reads all of it.
+ */
+function endNow(): void {
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** Kept as the `user_version` of the file: everything deleted before is overwritten. */
@@ -162,7 +200,7 @@ function openPostgres(url: string, more: { log?: Logger }): Database {
     dialect: 'postgres',
     answers: () => second.query('select 1'),
     watchOthers: () => () => true,
-    foldLog: () => undefined,
+    foldLog: () => Promise.resolve(),
     purgeOnce: () => undefined,
     patiently,
     async close() {
@@ -230,89 +268,4 @@ function assertKnownSchema(tables: readonly string[], applied: readonly string[]
   }
   const unknown = applied.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Failure('server/unavailable', 'database.newer-schema');
-}
-
-/** How many statements stay prepared; the product has about 300, and some more by the lengths of their lists. */
-const keptStatements = 500;
-
-/**
- * Kysely's dialect for SQLite with four differences: a statement is prepared once and kept, where Kysely prepares it
- * again for every query; waiting queries get the one connection in order, where Kysely wakes all of them each time; a
- * transaction that SQLite has ended by itself is not rolled back again; and all missing migrations are one transaction,
- * so that an upgrade that fails or is killed changes nothing.
- */
-export class PreparingSqliteDialect extends SqliteDialect {
-  readonly #file: SqliteFile.Database;
-
-  constructor(file: SqliteFile.Database) {
-    super({ database: file });
-    this.#file = file;
-  }
-
-  override createDriver(): Driver {
-    return new FairSqliteDriver(this.#file);
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalSqliteAdapter();
-  }
-}
-
-class TransactionalSqliteAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): true {
-    return true;
-  }
-}
-
-/** The database with cached `prepare`: the least recently used statement is dropped first. */
-function prepareOnce(file: SqliteFile.Database): SqliteDatabase {
-  const kept = new Map<string, SqliteStatement>();
-  return {
-    close: () => void file.close(),
-    prepare(sql) {
-      const statement = kept.get(sql) ?? shareable(file, file.prepare(sql));
-      return putLatest(kept, sql, statement, keptStatements);
-    },
-  };
-}
-
-/** Reading row by row needs a statement of its own: a prepared one is busy until its last row was read. */
-function shareable(file: SqliteFile.Database, statement: SqliteFile.Statement): SqliteStatement {
-  return {
-    reader: statement.reader,
-    all: (parameters) => statement.all(parameters),
-    run: (parameters) => statement.run(parameters),
-    iterate: (parameters) => file.prepare(statement.source).iterate(parameters),
-  };
-}
-
-/** SQLite has one connection; waiting work gets it in order of arrival. */
-class FairSqliteDriver extends SqliteDriver {
-  readonly #file: SqliteFile.Database;
-  readonly #waiting: (() => void)[] = [];
-  #isTaken = false;
-
-  constructor(file: SqliteFile.Database) {
-    super({ database: prepareOnce(file) });
-    this.#file = file;
-  }
-
-  /** On a full disk SQLite has rolled back by itself; a second time is an error that would hide the first. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#file.inTransaction) await super.rollbackTransaction(connection);
-  }
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#isTaken = true;
-    return await super.acquireConnection();
-  }
-
-  override async releaseConnection(): Promise<void> {
-    await super.releaseConnection();
-    const next = this.#waiting.shift();
-    // The connection stays taken, so that new work queues behind the next in line.
-    if (next) next();
-    else this.#isTaken = false;
-  }
 }

@@ -25,7 +25,7 @@ async function waitingFor({ db }: Database): Promise<number> {
 describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
   async function world(onUnnamed?: (stream: StreamId) => void) {
     const statements: string[] = [];
-    const database = openDatabase(await makeDatabaseUrl(), (statement) => statements.push(statement));
+    const database = openDatabase(await makeDatabaseUrl(), { onStatement: (statement) => statements.push(statement) });
     await migrate(database);
     const clock = createFakeClock();
     const record = new StreamRecord(database, clock, onUnnamed);

@@ -2,7 +2,7 @@
  * Checks whether the database can be used: at the start for writing, later for answering at all.
  */
 import { type Config, sqlitePathOf } from '../config.ts';
-import { type Database, migrate, openDatabase } from './database.ts';
+import { type Database, migrate, openDatabase, type OpenOptions } from './database.ts';
 import { makePrivateFile, makePrivateFolder, narrow } from './private-files.ts';
 import { noteSetting } from './settings.ts';
 import { assertNothingLost, holdFile } from './sqlite-folder.ts';
@@ -13,7 +13,7 @@ const answerWithinMs = 2000;
 /** Opens what the settings name, brings its schema up to date and makes sure that it can be written. */
 export async function openStorage(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  onStatement?: (statement: string) => void,
+  options: OpenOptions = {},
 ): Promise<Database> {
   const path = sqlitePathOf(databaseUrl);
   // Before anything is made: what is there decides whether this may become an installation.
@@ -22,7 +22,7 @@ export async function openStorage(
   const hold = path === null ? null : await holdPrivately(path);
   let database: Database | null = null;
   try {
-    database = openDatabase(databaseUrl, onStatement);
+    database = openDatabase(databaseUrl, options);
     await migrate(database);
     // A read-only file is noticed only by writing.
     await noteSetting(database.db, 'written-at-start', '1');

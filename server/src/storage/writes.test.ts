@@ -14,7 +14,7 @@ const streamOf = (n: number) => userStream(String(n).padStart(22, '0') as Uid);
 describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect) => {
   async function world() {
     const log: string[] = [];
-    const database = openDatabase(await makeDatabaseUrl(), (statement) => log.push(statement));
+    const database = openDatabase(await makeDatabaseUrl(), { onStatement: (statement) => log.push(statement) });
     await migrate(database);
     const record = new StreamRecord(database, createFakeClock());
     const write = (n: number, key: string, error?: Error) =>

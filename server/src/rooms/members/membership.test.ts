@@ -28,15 +28,17 @@ test.each(roomKinds)(
     const another = new DatabaseSync(path);
     let isAccepted = false;
     // The host's answer is committed between the two reads, whichever comes first.
-    const reading = openDatabase(`sqlite:${path}`, (statement) => {
-      if (isAccepted || !(statement.includes(requests) || statement.includes(participants))) return;
-      isAccepted = true;
-      another.exec(`
+    const reading = openDatabase(`sqlite:${path}`, {
+      onStatement: (statement) => {
+        if (isAccepted || !(statement.includes(requests) || statement.includes(participants))) return;
+        isAccepted = true;
+        another.exec(`
         begin;
         insert into ${participants} (room_id, uid, joined_at_ms) select room_id, uid, 1 from ${requests};
         update ${requests} set status = 'accepted', answered_at_ms = 1;
         commit;
       `);
+      },
     });
     const found = await membershipByCode(reading.db, kind, room.code, guest.uid);
     if (!found) throw new Error('the room is gone');

@@ -1,0 +1,267 @@
+/**
+ * Power cuts, rebuilt: a program writes into a database while each of its writes and syncs is recorded; then, for many
+ * moments, what the disk may have held had the power gone there. What was synced is there. Of what was not, each file has
+ * nothing, everything, the first part, or any of its blocks, each as it was at any time since the sync; a block may be
+ * torn. In each state the database must open, be whole, and hold what was acknowledged or shown before that moment.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import SqliteFile from 'better-sqlite3';
+import { neededByPrograms } from '../services/process.ts';
+import { shimDisk } from '../services/disk-shim.ts';
+import { makeTempDir } from '../services/temp-dir.ts';
+import { seededRandom } from '../seeded-ids.ts';
+
+type Change = { type: 'write'; offset: number; bytes: Buffer } | { type: 'cut'; length: number };
+interface Sync {
+  type: 'begin' | 'end' | 'failed';
+  sync: number;
+}
+type Event = { path: string } & (Change | Sync);
+
+export interface RebuiltStates {
+  writes: number;
+  syncs: number;
+  /** Syncs that failed: what they should have written is dropped. */
+  failedSyncs: number;
+  /** Times that the log began anew. */
+  beginnings: number;
+  states: number;
+  acknowledged: number;
+  /** What was wrong, with the moment and the kind of the state; the first ones. */
+  faults: string[];
+  faulty: number;
+}
+
+interface Options {
+  /** Rows that each of three writers stores. */
+  rounds: number;
+  states: number;
+  seed: number;
+  /** Syncs fail now and then; or nothing is synced, which such a trial must find. */
+  disk?: 'failing' | 'never-synced';
+}
+
+/** Throws `ServiceUnavailable` where this machine has no C compiler. */
+export async function rebuildStates({ rounds, states, seed, disk: mode }: Options): Promise<RebuiltStates> {
+  await using folder = await makeTempDir('power');
+  await using data = await makeTempDir('power-data');
+  await using rebuilt = await makeTempDir('power-state');
+  const to = join(folder.path, 'record');
+  const { env } = shimDisk(folder.path, { folder: data.path, to });
+  const program = [join(import.meta.dirname, 'recorded-writer.ts'), data.path, String(rounds)];
+  const child = spawn(process.execPath, [...program, mode ?? ''], {
+    env: { ...neededByPrograms(), ...env },
+    stdio: 'inherit',
+  });
+  const [exitCode, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  // It ends so where closing the file is not safe.
+  const isKilled = mode === 'failing' && signal === 'SIGKILL';
+  if (exitCode !== 0 && !isKilled) throw new Error(`the writer ended with ${String(exitCode ?? signal)}`);
+  const events = readEvents(await readFile(to));
+  const random = seededRandom(seed);
+  const history = historyOf(events);
+  const from = history.moments.findIndex(({ isReady }) => isReady);
+  const report = { ...countsOf(events), states: 0, acknowledged: history.acknowledged, faulty: 0 };
+  const faults: string[] = [];
+  const moments = Array.from({ length: states }, () => from + Math.floor(random() * (events.length - from)));
+  const disk = new Disk(events);
+  for (const [index, moment] of moments.toSorted((a, b) => a - b).entries()) {
+    disk.goTo(moment);
+    const kind = kinds[index % kinds.length] ?? 'none';
+    const found = await faultsOf(rebuilt.path, disk.cut(kind, random), history.at(moment));
+    report.states += 1;
+    if (found.length > 0) report.faulty += 1;
+    if (faults.length < 10) faults.push(...found.map((fault) => `${String(moment)} ${kind}: ${fault}`));
+  }
+  return { ...report, faults };
+}
+
+const kinds = ['none', 'all', 'first', 'blocks', 'torn'] as const;
+type Kind = (typeof kinds)[number];
+
+const ofSync: Readonly<Record<string, Sync['type']>> = { b: 'begin', e: 'end', f: 'failed' };
+
+/** Lines of text, each followed by as many bytes as a write has. */
+function readEvents(record: Buffer): Event[] {
+  const events: Event[] = [];
+  for (let from = 0; from < record.length;) {
+    const end = record.indexOf('\n', from);
+    const [what, sync, offset, length, path = ''] = record.toString('utf8', from, end).split(' ');
+    from = end + 1;
+    if (what === 'w') {
+      events.push({ path, type: 'write', offset: Number(offset), bytes: record.subarray(from, from + Number(length)) });
+      from += Number(length);
+    } else if (what === 't') events.push({ path, type: 'cut', length: Number(offset) });
+    else events.push({ path, type: ofSync[what ?? ''] ?? 'begin', sync: Number(sync) });
+  }
+  return events;
+}
+
+const [databaseName, logName, saidName] = ['tunemate.sqlite', 'tunemate.sqlite-wal', 'said'];
+
+function countsOf(events: readonly Event[]) {
+  const ofLog = events.filter(({ path }) => path === logName);
+  return {
+    writes: events.filter(({ type, path }) => type === 'write' && path !== saidName).length,
+    syncs: events.filter(({ type }) => type === 'end').length,
+    failedSyncs: events.filter(({ type }) => type === 'failed').length,
+    beginnings: ofLog.filter((event) => event.type === 'write' && event.offset === 0).length,
+  };
+}
+
+interface Known {
+  stored: ReadonlySet<string>;
+  deleted: ReadonlySet<string>;
+  count: number;
+}
+
+/** What was said by each moment. */
+function historyOf(events: readonly Event[]) {
+  const lines: { atEvent: number; line: string }[] = [];
+  let isReady = false;
+  const moments = events.map((event, atEvent) => {
+    if (event.path === saidName && event.type === 'write') {
+      for (const line of event.bytes.toString().trim().split('\n')) lines.push({ atEvent, line });
+      isReady ||= lines.at(-1)?.line === 'ready';
+    }
+    return { isReady };
+  });
+  return {
+    moments,
+    acknowledged: lines.filter(({ line }) => !line.startsWith('?')).length,
+    at(moment: number): Known {
+      const [stored, deleted] = [new Set<string>(), new Set<string>()];
+      let count = -1;
+      for (const { atEvent, line } of lines) {
+        if (atEvent > moment) break;
+        const rest = line.slice(1);
+        if (line.startsWith('+')) stored.add(rest);
+        else if (line.startsWith('-')) deleted.add(rest);
+        else if (line.startsWith('=') || line.startsWith('?')) count = Math.max(count, Number(rest));
+      }
+      return { stored, deleted, count };
+    },
+  };
+}
+
+const blockBytes = 4096;
+const sectorBytes = 512;
+
+interface Recorded {
+  durable: Buffer;
+  pending: Change[];
+  /** How many of the pending changes each sync under way covers. */
+  syncing: Map<number, number>;
+}
+
+/** Files as a power cut finds them. */
+class Disk {
+  readonly #events: readonly Event[];
+  readonly #files = new Map<string, Recorded>();
+  /** The name of the log is on the disk once its folder was synced after it was made. */
+  #namesAreDurable = false;
+  #next = 0;
+
+  constructor(events: readonly Event[]) {
+    this.#events = events;
+  }
+
+  /** Up to and with this event. */
+  goTo(moment: number): void {
+    for (; this.#next <= moment; this.#next += 1) {
+      const event = this.#events[this.#next];
+      if (event) this.#apply(event);
+    }
+  }
+
+  #apply(event: Event): void {
+    if (event.path === '.') {
+      if (event.type === 'end') this.#namesAreDurable ||= this.#files.has(logName);
+      return;
+    }
+    const file: Recorded = this.#files.get(event.path) ?? { durable: Buffer.alloc(0), pending: [], syncing: new Map() };
+    this.#files.set(event.path, file);
+    if (event.type === 'begin') file.syncing.set(event.sync, file.pending.length);
+    else if (event.type === 'write' || event.type === 'cut') file.pending.push(event);
+    else {
+      const covered = file.syncing.get(event.sync) ?? 0;
+      const isDropped = event.type === 'failed';
+      for (const change of file.pending.splice(0, covered)) {
+        if (!isDropped || change.type === 'cut') file.durable = changed(file.durable, change);
+      }
+      file.syncing.delete(event.sync);
+      for (const [sync, count] of file.syncing) file.syncing.set(sync, Math.max(0, count - covered));
+    }
+  }
+
+  /** What the disk may hold. */
+  cut(kind: Kind, random: () => number): Map<string, Buffer> {
+    const state = new Map<string, Buffer>();
+    for (const name of [databaseName, logName]) {
+      const file = this.#files.get(name);
+      if (!file || (name === logName && !this.#namesAreDurable && random() < 0.5)) continue;
+      const { durable, pending } = file;
+      const some = Math.floor(random() * (pending.length + 1));
+      if (kind === 'none') state.set(name, durable);
+      else if (kind === 'all') state.set(name, pending.reduce(changed, durable));
+      else if (kind === 'first') state.set(name, pending.slice(0, some).reduce(changed, durable));
+      else state.set(name, pieced(durable, pending, kind === 'blocks' ? blockBytes : sectorBytes, random));
+    }
+    return state;
+  }
+}
+
+function changed(file: Buffer, change: Change): Buffer {
+  const end = change.type === 'cut' ? change.length : Math.max(file.length, change.offset + change.bytes.length);
+  const grown = Buffer.alloc(end);
+  file.copy(grown, 0, 0, end);
+  if (change.type === 'write') change.bytes.copy(grown, change.offset);
+  return grown;
+}
+
+/** Each block as it was after any of the changes that are not synced; so is the length of the file. */
+function pieced(durable: Buffer, pending: readonly Change[], bytes: number, random: () => number): Buffer {
+  const versions: Buffer[] = [durable];
+  // One version for each change would be too much memory: a few of them, in order.
+  const every = Math.max(1, Math.ceil(pending.length / 16));
+  for (let from = 0; from < pending.length; from += every)
+    versions.push(pending.slice(from, from + every).reduce(changed, versions.at(-1) ?? durable));
+  const any = () => versions[Math.floor(random() * versions.length)] ?? durable;
+  const whole = Buffer.alloc(any().length);
+  for (let from = 0; from < whole.length; from += bytes)
+    any()
+      .subarray(from, from + bytes)
+      .copy(whole, from);
+  return whole;
+}
+
+async function faultsOf(folder: string, state: ReadonlyMap<string, Buffer>, known: Known): Promise<string[]> {
+  const path = join(folder, databaseName);
+  for (const name of [databaseName, logName, `${databaseName}-shm`]) await rm(join(folder, name), { force: true });
+  for (const [name, bytes] of state) await writeFile(join(folder, name), bytes);
+  let file: SqliteFile.Database | null = null;
+  try {
+    file = new SqliteFile(path);
+    const check = file.pragma('integrity_check(1)', { simple: true });
+    const rows = new Map(file.prepare<[], [string, string]>('select key, value from settings').raw().all());
+    const lost = [...known.stored].filter((key) => !known.deleted.has(key) && !rows.has(key) && !isDeletable(key));
+    const back = [...known.deleted].filter((key) => rows.has(key));
+    const count = Number(rows.get('count') ?? -1);
+    return [
+      ...(check === 'ok' ? [] : [String(check)]),
+      ...lost.map((key) => `${key} is lost`),
+      ...back.map((key) => `${key} is back`),
+      ...(count < known.count ? [`the count is ${String(count)} and was ${String(known.count)}`] : []),
+    ];
+  } catch (error) {
+    return [String(error)];
+  } finally {
+    file?.close();
+  }
+}
+
+/** Its deletion may have been on its way. */
+const isDeletable = (key: string): boolean => Number(key.split('-')[1]) % 3 === 2;
