@@ -18,32 +18,34 @@ const lookEveryMs = 1000;
 /**
  * Runs vitest with `args`; the results are in `report`, for `readVitestReport`. At home the limits of time are short, so
  * that a test that hangs says so soon; files in which one failed by waiting run once more with the long limits, alone.
+ * `output` is where vitest writes: 'ignore' for a run within another, whose failures would read like those of the outer.
  * @returns {Promise<{ ok: boolean }>}
  */
 export async function runVitest(
   args,
   report,
-  { isStuck = () => isQuiet(report), cwd = root, isPatient = isPatientRun } = {},
+  { isStuck = () => isQuiet(report), cwd = root, isPatient = isPatientRun, output = 'inherit' } = {},
 ) {
   writeFileSync(report, '');
-  const first = await run(args, report, isStuck, cwd);
-  if (first.isStopped) return runUnfinished(args, report, isStuck, cwd, first);
+  const how = { isStuck, cwd, output };
+  const first = await run(args, report, how);
+  if (first.isStopped) return runUnfinished(args, report, how, first);
   const waited = isPatient ? [] : waitedFiles(report);
   if (first.code === 0 || waited.length === 0) return { ok: first.code === 0 };
   console.log(
     `\nIn these files a test failed by waiting; they run once more, with longer limits:\n${waited.join('\n')}`,
   );
-  const second = await run([...args, ...waited], report, isStuck, cwd, { TEST_LIMITS: 'long' });
+  const second = await run([...args, ...waited], report, how, { TEST_LIMITS: 'long' });
   return { ok: !second.isStopped && readVitestReport(report).failed === 0 };
 }
 
 const isPatientRun = coversEverything || process.env.TEST_LIMITS === 'long';
 
-async function runUnfinished(args, report, isStuck, cwd, first) {
+async function runUnfinished(args, report, how, first) {
   const files = unfinishedFiles(report);
   console.log(`\nNo test ended for a long time. The processes of the run, which were ended:\n${first.processes}`);
   console.log(`These files did not end, and run once more:\n${files.join('\n')}`);
-  const second = await run([...args, ...files], report, isStuck, cwd);
+  const second = await run([...args, ...files], report, how);
   if (second.isStopped) console.log(`\nNo test ended for a long time again:\n${second.processes}`);
   // What failed before the run was ended counts as well.
   return { ok: second.code === 0 && readVitestReport(report).failed === 0 };
@@ -51,7 +53,7 @@ async function runUnfinished(args, report, isStuck, cwd, first) {
 
 const isQuiet = (report) => Date.now() - statSync(report).mtimeMs > quietMs;
 
-function run(args, report, isStuck, cwd, env = {}) {
+function run(args, report, { isStuck, cwd, output }, env = {}) {
   const reporter = new URL('results-reporter.mjs', import.meta.url).pathname;
   const child = spawn(
     process.execPath,
@@ -59,7 +61,7 @@ function run(args, report, isStuck, cwd, env = {}) {
     {
       cwd,
       env: { ...toolEnvironment(), TEST_RESULTS: report, ...env },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', output, output],
     },
   );
   return new Promise((resolve, reject) => {

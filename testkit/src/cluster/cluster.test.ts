@@ -1,9 +1,9 @@
 /** What `npm run cluster` runs, from its start to its end. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { coversEverything } from '../extent.ts';
 import { freePort } from '../services/free-port.ts';
 import { neededByPrograms } from '../services/process.ts';
@@ -18,6 +18,22 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
+/** Lets the program stop what it has started, and then ends what is left of it. */
+async function endGroupOf(running: ChildProcess): Promise<void> {
+  const { pid } = running;
+  if (pid === undefined) return;
+  if (running.exitCode === null && running.signalCode === null) {
+    const ended = once(running, 'exit', { signal: AbortSignal.timeout(10_000) });
+    running.kill('SIGTERM');
+    await ended.catch(() => undefined);
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // None is left.
+  }
+}
+
 // It starts PostgreSQL, Redis and a balancer, which the short form of the tests does without.
 test.runIf(coversEverything)(
   'npm run cluster starts all parts behind one address, restarts a process that dies, and stops everything',
@@ -26,7 +42,10 @@ test.runIf(coversEverything)(
     const running = spawn(process.execPath, [program, '2'], {
       env: { ...neededByPrograms(), PORT: String(port), LOG_LEVEL: 'warn', PEOPLE_PER_ROOM: '7', HOST: '192.0.2.1' },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that a test that fails leaves none of its processes behind.
+      detached: true,
     });
+    onTestFinished(() => endGroupOf(running));
     let said = '';
     for (const stream of [running.stdout, running.stderr])
       stream.on('data', (piece: Buffer) => (said += piece.toString()));
