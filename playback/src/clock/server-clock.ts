@@ -229,6 +229,8 @@ interface ProbeLoopPorts {
 export interface ProbeLoop {
   /** Starts a new burst: after a reconnect, a network change, or when the tab becomes visible again. */
   burst(): void;
+  /** Sends one probe now, or a second after the newest: the server is to learn what it carries. */
+  soon(): void;
   stop(): void;
 }
 
@@ -284,6 +286,12 @@ export function startProbeLoop(ports: ProbeLoopPorts): ProbeLoop {
   return {
     burst: () => {
       if (!isStopped) startAgain();
+    },
+    soon: () => {
+      if (isStopped) return;
+      const dueAtMs = Math.max(nowMs(), newestMs + probeUnsureSpacingMs);
+      plan = { ...plan, dueAtMs: Math.min(plan.dueAtMs, dueAtMs) };
+      wait();
     },
     stop: () => {
       isStopped = true;

@@ -30,6 +30,32 @@ describe('the clock of one connection', () => {
     room.stop();
   });
 
+  test('a player that is in step again says so within a second, however rare probes have become', async () => {
+    const connection = createFakeConnection();
+    const timer = manualTimer();
+    const room = startClockSync({ connection, nowMs: timer.nowMs, schedule: timer.schedule });
+    const probes = () => connection.count('clock/probe');
+    let seen = 0;
+    const answer = async (forMs: number) => {
+      for (let passed = 0; passed < forMs; passed += 50) {
+        const serverMs = timer.nowMs() + serverAheadMs;
+        const isNew = probes() > seen;
+        seen = probes();
+        if (isNew) await connection.last('clock/probe').answer({ serverReceivedMs: serverMs, serverSentMs: serverMs });
+        timer.pass(50);
+      }
+    };
+    await answer(120_000);
+    for (const driftMs of [3, null, -4]) {
+      const before = probes();
+      room.driftMs = driftMs;
+      await answer(1100);
+      if (driftMs === null) expect(probes()).toBe(before);
+      else expect(connection.last('clock/probe').payload).toMatchObject({ driftMs });
+    }
+    room.stop();
+  });
+
   test('an estimate older than a minute is dropped', async () => {
     const { timer, enter } = await asked();
     timer.pass(61_000);

@@ -8,7 +8,7 @@ import type { Connection } from '../connection/port.ts';
 
 export interface ClockSync {
   readonly clock: ClockOffset;
-  /** How far this tab's player is ahead of its room; each probe reports it. */
+  /** How far this tab's player is ahead of its room; each probe reports it, and one soon after it is known again. */
   driftMs: number | null;
   /** Server time now, in milliseconds since the epoch; NaN before the first answer. */
   serverNow(): number;
@@ -37,14 +37,13 @@ export function startClockSync({ connection, nowMs, schedule, wallMs = nowMs }: 
   const known = clocks.get(connection);
   const clock = known?.isCurrent(nowMs()) === true ? known : new ClockOffset();
   clocks.set(connection, clock);
-  const sync: Pick<ClockSync, 'driftMs'> = { driftMs: null };
+  let driftMs: number | null = null;
   const loop = startProbeLoop({
     clock,
     nowMs,
     wallMs,
     schedule,
     send: (onAnswer, roundTripMs) => {
-      const { driftMs } = sync;
       const payload = {
         ...(roundTripMs !== null && { roundTripMs: Math.min(roundTripMs, mostMs) }),
         ...(driftMs !== null && Math.abs(driftMs) <= mostMs && { driftMs }),
@@ -60,13 +59,21 @@ export function startClockSync({ connection, nowMs, schedule, wallMs = nowMs }: 
     if (isLive && !wasLive) loop.burst();
     wasLive = isLive;
   });
-  return Object.assign(sync, {
+  return {
     clock,
+    get driftMs() {
+      return driftMs;
+    },
+    set driftMs(next) {
+      const isKnownAgain = driftMs === null && next !== null;
+      driftMs = next;
+      if (isKnownAgain) loop.soon();
+    },
     serverNow: () => clock.serverNow(nowMs()),
     burst: () => loop.burst(),
     stop() {
       stopWatching();
       loop.stop();
     },
-  });
+  };
 }
