@@ -59,6 +59,22 @@ test('a process answers in the time of its database, by the answer with the leas
   expect(clock.now()).toBe(Math.floor(clock.preciseNow()));
 });
 
+test('a step that the machine has not followed yet is taken, and the database asked anew: it may be on that machine', async () => {
+  const { deps, databaseMs, asked, jump, move } = stage([1]);
+  let stepMs = 0;
+  const take = () => {
+    jump(stepMs);
+    stepMs = 0;
+  };
+  const clock = await startDatabaseClock({ ...deps, machine: { ...deps.machine, aheadMs: () => stepMs, take } });
+  const before = asked();
+  stepMs = hourMs;
+  move(hourMs);
+  await clock.watch();
+  expect(asked()).toBeGreaterThan(before);
+  expect(Math.abs(clock.preciseNow() - databaseMs())).toBeLessThanOrEqual(2);
+});
+
 test('setting the machine clock by hours changes nothing (SYNC-40)', async () => {
   const { deps, databaseMs, asked, jump } = stage([1]);
   const clock = await startDatabaseClock(deps);

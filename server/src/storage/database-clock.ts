@@ -6,7 +6,7 @@
 import { ClockOffset } from '@tunemate/playback';
 import { sql } from 'kysely';
 import type { Background } from '../system/background.ts';
-import type { Clock, Log } from '../system/ports.ts';
+import type { Clock, Log, SettableClock } from '../system/ports.ts';
 import type { Db } from './schema.ts';
 
 export interface DatabaseClock extends Clock {
@@ -22,8 +22,8 @@ export interface DatabaseClock extends Clock {
 export interface DatabaseClockDeps {
   /** The database's time in milliseconds since the epoch. */
   askDatabase: () => Promise<number>;
-  /** This machine's own clock: never served, only watched. */
-  machine: Clock;
+  /** This machine's own clock: never served, only watched. Where it was set the database may have been too. */
+  machine: Clock & Partial<SettableClock>;
   /** Milliseconds that pass evenly while the machine runs. */
   monotonicMs: () => number;
   log: Log;
@@ -49,7 +49,11 @@ export async function databaseNowMs(db: Db): Promise<number> {
 /** The database's time, measured at the start and kept up to date in the background. Throws as `startDatabaseClock`. */
 export async function sharedClock(
   db: Db,
-  { machine, log, background }: { machine: Clock; log: Log; background: Pick<Background, 'every'> },
+  {
+    machine,
+    log,
+    background,
+  }: { machine: DatabaseClockDeps['machine']; log: Log; background: Pick<Background, 'every'> },
 ): Promise<Clock> {
   const monotonicMs = () => performance.now();
   const clock = await startDatabaseClock({ askDatabase: () => databaseNowMs(db), machine, monotonicMs, log });
@@ -62,7 +66,10 @@ export async function sharedClock(
 export async function startDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
   const { askDatabase, machine, monotonicMs, log } = deps;
   const offset = new ClockOffset();
-  const machineAheadMs = (): number => machine.preciseNow() - monotonicMs();
+  const machineAheadMs = (): number => {
+    machine.take?.();
+    return machine.preciseNow() - monotonicMs();
+  };
   let seenAheadMs = machineAheadMs();
 
   async function measure(): Promise<void> {
