@@ -86,10 +86,10 @@ async function startBehind(days: number) {
   const file = join(dir.path, 'tunemate.sqlite');
   await makePeople(`sqlite:${file}`, 50);
   await server.kill();
-  const before = Object.entries(storedTimes(file));
+  const before = Object.entries(await storedTimes(file));
   const env = { DATA_DIR: dir.path, WRONG_CLOCK_MS: String(-days * dayMs) };
   const { exitCode, said } = await failingStart(env, movableClock);
-  const after = storedTimes(file);
+  const after = await storedTimes(file);
   const changed = before.flatMap(([name, times]) =>
     times.filter((time, index) => after[name]?.[index] !== time),
   ).length;

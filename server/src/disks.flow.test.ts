@@ -1,6 +1,7 @@
 /** The power of a real file system is cut under what the server and the operator's commands have just written. */
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { coversEverything } from '@tunemate/testkit/extent';
 import { operate } from '@tunemate/testkit/services/operate';
 import { diskKinds, makePowerCutDisk } from '@tunemate/testkit/services/power-cut-disk';
 import { startServerProcess } from '@tunemate/testkit/services/process';
@@ -11,7 +12,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder, nameWhole, writeWhole } from './system/whole-files.ts';
 
-describe.each(diskKinds)('after a loss of power on %s', (kind) => {
+describe.runIf(coversEverything).each(diskKinds)('after a loss of power on %s', (kind) => {
   async function disk(skip: (why: string) => never) {
     const made = await makePowerCutDisk(kind).catch((error: unknown) => {
       if (error instanceof ServiceUnavailable) return skip(error.message);

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceUnavailable } from './system-programs.ts';
+import { findOrInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
 import { makeTempDir } from './temp-dir.ts';
 
 export const diskKinds = ['ext4', 'xfs', 'btrfs'] as const;
@@ -24,6 +24,12 @@ const [diskMegabytes, aroundMegabytes] = [400, 2000];
 
 /** Throws `ServiceUnavailable` where this machine has no such file system, or lets no test mount. */
 export async function makePowerCutDisk(kind: DiskKind): Promise<PowerCutDisk> {
+  for (const [program, packaged] of [
+    ['mkfs.xfs', 'xfsprogs'],
+    [`mkfs.${kind}`, { ext4: 'e2fsprogs', xfs: 'xfsprogs', btrfs: 'btrfs-progs' }[kind]],
+  ] as const) {
+    findOrInstall(() => findProgram([program], ['/usr/sbin', '/sbin']), [packaged], `there is no ${program}`);
+  }
   const dir = await makeTempDir('power-cut');
   const [around, path] = [join(dir.path, 'around'), join(dir.path, 'disk')];
   const mounted: string[] = [];

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
+import { openDatabase } from '../../../server/src/storage/database.ts';
 import { webpBytes } from '../media-bytes.ts';
 import { freePort } from '../services/free-port.ts';
 import { operate } from '../services/operate.ts';
@@ -79,18 +79,18 @@ async function makeInstallation(folder: string, people: number, pictures: number
   await mkdir(images, { recursive: true });
   const file = join(folder, 'tunemate.sqlite');
   await makePeople(`sqlite:${file}`, people);
-  const database = new SqliteDatabase(file);
-  const insert = database.prepare(
-    `insert into images (image_id, pair_id, uploader, width, height, bytes, created_at_ms, state)
-      values (?, 'a_b', 'a', 1, 1, 4, 0, 'sent')`,
-  );
+  const { db, close } = openDatabase(`sqlite:${file}`);
   for (let n = 0; n < pictures; n += 1) {
-    insert.run(`${what}${String(n)}`);
+    const row = { pair_id: 'a_b', uploader: 'a', width: 1, height: 1, bytes: 4, created_at_ms: 0 };
+    await db
+      .insertInto('images')
+      .values({ ...row, image_id: `${what}${String(n)}`, state: 'sent' })
+      .execute();
     for (const size of ['full', 'preview']) {
       await writeFile(join(images, `${what}${String(n)}.${size}.webp`), webpBytes(what));
     }
   }
-  database.close();
+  await close();
 }
 
 /** Answers its exit code or the signal that ended it. */
@@ -126,10 +126,10 @@ async function judge(data: string, backup: string, moment: string, report: CutRe
 
 /** Whose accounts and pictures are there, all of them. */
 async function stateOf(data: string): Promise<string> {
-  const database = new SqliteDatabase(join(data, 'tunemate.sqlite'), { readonly: true });
-  const people = Number(database.prepare('select count(*) from users').pluck().get());
-  const named = database.prepare<[], string>('select image_id from images').pluck().all();
-  database.close();
+  const { db, close } = openDatabase(`sqlite:${join(data, 'tunemate.sqlite')}`);
+  const people = (await db.selectFrom('users').select('uid').execute()).length;
+  const named = (await db.selectFrom('images').select('image_id').execute()).map(({ image_id: id }) => id);
+  await close();
   const files = await readdir(join(data, 'images')).catch((): string[] => []);
   const isWhole = named.every((id) => ['full', 'preview'].every((size) => files.includes(`${id}.${size}.webp`)));
   if (!isWhole || named.length === 0) return `${String(people)} accounts without their pictures`;

@@ -5,8 +5,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import SqliteDatabase from 'better-sqlite3';
 import sharp from 'sharp';
+import { openDatabase } from '../../../server/src/storage/database.ts';
 import { newClientId } from '../answers.ts';
 import { operate } from '../services/operate.ts';
 import { makePowerCutDisk, type DiskKind } from '../services/power-cut-disk.ts';
@@ -69,7 +69,7 @@ async function cutOnce(
       report.cuts += 1;
       report.acknowledged.messages += sent.texts.length;
       report.acknowledged.pictures += sent.pictures.length;
-      const found = stored(data);
+      const found = await stored(data);
       report.lost.messages += sent.texts.filter((text) => !found.texts.has(text)).length;
       report.lost.pictures += sent.pictures.filter((id) => !found.pictures.has(id)).length;
       const checked = await operate(['check'], { DATA_DIR: data });
@@ -115,13 +115,13 @@ async function upload(url: string, from: Person, to: Person, picture: Buffer): P
   return value.imageId;
 }
 
-function stored(data: string) {
-  const database = new SqliteDatabase(join(data, 'tunemate.sqlite'), { readonly: true });
-  const all = (query: string) => new Set(database.prepare<[], string>(query).pluck().all());
-  const found = {
-    texts: all('select text from private_messages'),
-    pictures: all(`select image_id from images where state = 'sent'`),
+async function stored(data: string) {
+  const { db, close } = openDatabase(`sqlite:${join(data, 'tunemate.sqlite')}`);
+  const messages = await db.selectFrom('private_messages').select('text').execute();
+  const images = await db.selectFrom('images').select('image_id').where('state', '=', 'sent').execute();
+  await close();
+  return {
+    texts: new Set(messages.map(({ text }) => text)),
+    pictures: new Set(images.map(({ image_id: id }) => id)),
   };
-  database.close();
-  return found;
 }
