@@ -3,15 +3,29 @@ import { useEffect, useRef } from 'react';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { Note } from '../ui/feedback/Note.tsx';
+import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
 import { catalogueWords } from './catalogue-words.ts';
 import styles from './SearchResults.module.css';
 
-/** `words` are 'Add all' where they are left out. */
-export function AddAll({ words = catalogueWords.addAll, onPress }: { words?: string; onPress: () => Promise<void> }) {
+interface AddAllProps {
+  /** 'Add all' where they are left out. */
+  words?: string;
+  /** The main key of its screen. */
+  isMain?: boolean;
+  onPress: () => Promise<void>;
+}
+
+export function AddAll({ words = catalogueWords.addAll, isMain = false, onPress }: AddAllProps) {
   const { isBusy, run } = useBusy();
   return (
-    <Button variant="ghost" small busy={isBusy} onClick={() => run(onPress)}>
+    <Button
+      variant={isMain ? 'primary' : 'ghost'}
+      small={!isMain}
+      icon={isMain && <PlusIcon />}
+      busy={isBusy}
+      onClick={() => run(onPress)}
+    >
       {words}
     </Button>
   );

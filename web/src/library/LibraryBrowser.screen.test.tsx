@@ -87,6 +87,9 @@ describe('the library in a room', () => {
       .click();
     await shown(library().getByText('Song 30'));
     expect(edge()).toBeLessThan(before * 0.7);
+    expect(library().element().getBoundingClientRect().left).toBeGreaterThan(
+      player.element().getBoundingClientRect().right,
+    );
     // What follows the track can wait until the library is closed.
     await gone(page.getByRole('radiogroup', { name: 'After the track' }));
     const row = library().getByRole('listitem').filter({ hasText: 'Song 30' });
@@ -205,7 +208,7 @@ describe('the library in a room', () => {
     await shown(library().getByText('Song 10'));
     await gone(list('Artists'));
     await expectAccessible();
-    await library().getByRole('button', { name: 'Back' }).click();
+    await library().getByRole('button', { name: 'Artists', exact: true }).click();
     await shown(list('Artists'));
   });
 
@@ -270,12 +273,14 @@ describe('a library of thousands', () => {
     await expect.element(list('Newest').getByRole('listitem').last()).toHaveAttribute('aria-setsize', '5000');
   });
 
-  test('is passed through with the keyboard: arrows go from row to row, letters to their place', async () => {
+  test('is passed through with the keyboard: arrows go along the rows and from row to row, letters to their place', async () => {
     await open('audio');
     const first = list('Artists').getByRole('button', { name: /^Artist 0/ });
     await shown(first);
     (first.element() as HTMLElement).focus();
-    await userEvent.keyboard('{ArrowDown}');
+    await userEvent.keyboard('{ArrowRight}');
+    await focused(list('Artists').getByRole('button', { name: /^Artist 1\b/ }));
+    await userEvent.keyboard('{ArrowDown}{ArrowUp}');
     await focused(list('Artists').getByRole('button', { name: /^Artist 1\b/ }));
     await userEvent.keyboard('d');
     await focused(list('Artists').getByRole('button', { name: /^Drtist 300/ }));

@@ -1,5 +1,5 @@
 /**
- * A long list that renders only the rows in sight. Arrow keys, Home, End and Page keys move the focus from row to row,
+ * A long list or grid that renders only what is in sight. Arrow keys, Home, End and Page keys move the focus from row to row,
  * and letters go to the first row of that letter.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -11,6 +11,8 @@ interface VirtualRowsProps {
   label: string;
   count: number;
   rowHeight: number;
+  /** Side by side in a row; one where it is left out. */
+  columns?: number;
   /** Called with the first and last row in sight. */
   onSight: (first: number, last: number) => void;
   startAt?: number;
@@ -25,13 +27,14 @@ const pageRows = 8;
 export function VirtualRows(props: VirtualRowsProps) {
   // The virtualizer changes under the same identity.
   'use no memo';
-  const { label, count, rowHeight, onSight, startAt = 0, indexOfLetter, children } = props;
+  const { label, count, rowHeight, columns = 1, onSight, startAt = 0, indexOfLetter, children } = props;
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 6,
+    lanes: columns,
   });
   const rows = virtual.getVirtualItems();
   const first = rows[0]?.index ?? 0;
@@ -63,7 +66,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     const at = Number(row.dataset['row']);
     const letter =
       event.key.length === 1 && event.key !== ' ' ? (indexOfLetter?.(event.key.toUpperCase()) ?? null) : null;
-    const to = moves[event.key]?.(at, count) ?? letter;
+    const to = moves[event.key]?.(at, count, columns) ?? letter;
     if (to === null || to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -73,14 +76,19 @@ export function VirtualRows(props: VirtualRowsProps) {
   return (
     <div ref={box} className={styles.scroll}>
       <ul aria-label={label} className={styles.rows} style={{ height: virtual.getTotalSize() }}>
-        {rows.map(({ index, key, start }) => (
+        {rows.map(({ index, key, start, lane }) => (
           <li
             key={key}
             data-row={index}
             aria-setsize={count}
             aria-posinset={index + 1}
             className={styles.row}
-            style={{ height: rowHeight, transform: `translateY(${String(start)}px)` }}
+            style={{
+              height: rowHeight,
+              width: `${String(100 / columns)}%`,
+              insetInlineStart: `${String((100 * lane) / columns)}%`,
+              transform: `translateY(${String(start)}px)`,
+            }}
           >
             {children(index)}
           </li>
@@ -90,11 +98,13 @@ export function VirtualRows(props: VirtualRowsProps) {
   );
 }
 
-const moves: Readonly<Record<string, (at: number, count: number) => number>> = {
-  ArrowDown: (at) => at + 1,
-  ArrowUp: (at) => at - 1,
-  PageDown: (at) => at + pageRows,
-  PageUp: (at) => at - pageRows,
+const moves: Readonly<Record<string, (at: number, count: number, columns: number) => number | null>> = {
+  ArrowDown: (at, count, columns) => Math.min(count - 1, at + columns),
+  ArrowUp: (at, _count, columns) => (at < columns ? at : at - columns),
+  ArrowRight: (at, _count, columns) => (columns > 1 ? at + 1 : null),
+  ArrowLeft: (at, _count, columns) => (columns > 1 ? at - 1 : null),
+  PageDown: (at, _count, columns) => at + pageRows * columns,
+  PageUp: (at, _count, columns) => at - pageRows * columns,
   Home: () => 0,
   End: (_at, count) => count - 1,
 };

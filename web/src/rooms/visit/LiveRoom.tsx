@@ -53,10 +53,9 @@ const RequestBanner = lazyPart(async () => (await import('../requests/JoinReques
 export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting }) {
   const { kind, visit, state, parts, self, hosting } = props;
   const { room } = state;
-  const { pending } = useReadable(visit.requests.state);
+  const { panels: places } = factsOf(kind);
   const isHost = room.host === self.uid;
-  const waiting = isHost ? pending.length : 0;
-  const facts = factsOf(kind);
+  const waiting = useWaiting(visit, isHost);
   const [viewMode, setViewMode] = useState<ViewMode>('video');
   const [areLyricsOpen, setLyricsOpen] = useState(false);
   const search = useReadable(visit.search.status);
@@ -67,7 +66,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const canSearch = control === 'mine' || control === 'guest';
   const use = useTracks(props);
   const sidebar = useSidebar({
-    searchPlace: canSearch ? facts.panels.search : null,
+    searchPlace: canSearch ? places.search : null,
     hasResults,
     isSearching: search.status === 'searching',
     waiting,
@@ -91,9 +90,9 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
     isFirst,
   };
   // On the stage the library replaces queue, proposals and suggestions.
-  const libraryOnStage = isLibraryOpen && facts.panels.search === 'stage';
-  const showsSearch = canSearch && (facts.panels.search === 'stage' ? !isChatOpen : panels.search !== 'key');
-  const showsResults = showsSearch && hasResults && (facts.panels.search === 'stage' || panels.search === 'results');
+  const libraryOnStage = isLibraryOpen && places.search === 'stage';
+  const showsSearch = canSearch && (places.search === 'stage' ? !isChatOpen : panels.search !== 'key');
+  const showsResults = showsSearch && hasResults && (places.search === 'stage' || panels.search === 'results');
   const results = <Results kind={kind} visit={visit} use={use} />;
   const queue = libraryOnStage ? results : board === null && <Queue {...props} />;
   const proposals = !libraryOnStage && <ProposalsPlace {...props} />;
@@ -102,9 +101,10 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
       <RoomLayout
         code={room.code}
         sidebarRef={sidebar.element}
-        searchPlace={facts.panels.search}
+        searchPlace={places.search}
         isFull={isFull}
-        playerForm={board === null ? facts.panels.stage : 'board'}
+        isBeside={libraryOnStage}
+        playerForm={board === null ? places.stage : 'board'}
         header={<RoomHead {...props} onLeave={hosting.leave} />}
         player={<StagePlayerView {...stage} />}
         notice={board === null && <NoticeLine {...props} isFirst={isFirst} />}
@@ -129,6 +129,12 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
       <OwnText>{moderation.dialog}</OwnText>
     </InksContext>
   );
+}
+
+/** How many ask to come in; only the host hears of it. */
+function useWaiting({ requests }: RoomView['visit'], isHost: boolean): number {
+  const { pending } = useReadable(requests.state);
+  return isHost ? pending.length : 0;
 }
 
 /** What stands beside an audio room's player; on phones an open chat does. */

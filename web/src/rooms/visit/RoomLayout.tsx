@@ -40,6 +40,8 @@ interface RoomLayoutProps {
   deck: Elements;
   requests: Elements;
   search: Elements;
+  /** The library is open on the stage: wide screens show it beside the player. */
+  isBeside: boolean;
   /** Below the search: in the sidebar it takes the height, on the stage it pushes the player down. */
   results: Elements;
   searchPlace: 'sidebar' | 'stage';
@@ -85,6 +87,7 @@ export function RoomLayout(props: RoomLayoutProps) {
         chatPlace !== 'folded' && styles.chatOpen,
         chatPlace === 'column' && styles.chatColumn,
         isSearching && styles.searching,
+        props.isBeside && styles.beside,
         (isSearching || chatPlace !== 'folded') && styles.smallDeck,
         Boolean(tabs) && styles.tabbed,
       )}

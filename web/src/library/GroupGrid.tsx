@@ -1,0 +1,132 @@
+/** Artists and albums as a grid of covers, folders as a list, with the letters that lead into it. */
+import type { LibraryGroup } from '@tunemate/protocol';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { classNames } from '../ui/class-names.ts';
+import rowStyles from '../ui/lists/Row.module.css';
+import { Sleeve } from '../ui/records/Sleeve.tsx';
+import { tileCode } from '../ui/records/tile-code.ts';
+import styles from './Library.module.css';
+import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown } from './library-model.ts';
+import { counted, groupName, tabNames, trackCount } from './library-words.ts';
+import { t } from '../language/t.ts';
+import { VirtualRows } from './VirtualRows.tsx';
+
+const groupHeight = 52;
+const groupsWorthLetters = 20;
+/** Of a card with its gap. */
+const leastCard = { album: 158, artist: 132 };
+/** What stands below a cover. */
+const wordsHeight = { album: 96, artist: 76 };
+
+interface GroupGridProps {
+  model: LibraryModel;
+  shown: LibraryShown;
+}
+
+export function GroupGrid({ model, shown }: GroupGridProps) {
+  const { tab, groups, letters } = shown;
+  const [startAt, setStartAt] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const indexOfLetter = (letter: string) => letters.find((each) => each.letter === letter)?.at ?? null;
+  const kind = tab === 'album' || tab === 'artist' ? tab : null;
+  const columns = kind === null ? 1 : Math.max(2, Math.floor(width / leastCard[kind]));
+  const rowHeight = kind === null ? groupHeight : Math.round(width / columns) - 16 + wordsHeight[kind];
+  return (
+    <div className={styles.groups}>
+      <div ref={box}>
+        {width > 0 && (
+          <VirtualRows
+            key={columns}
+            label={tabNames[tab]}
+            count={groups.total ?? 0}
+            rowHeight={rowHeight}
+            columns={columns}
+            startAt={startAt}
+            indexOfLetter={indexOfLetter}
+            onSight={(first, last) => model.needGroups(first, last)}
+          >
+            {(index) => {
+              const group = entryAt(groups, index, libraryPageSize);
+              if (group === null) return <span className={styles.awaited} />;
+              const open = (): void => model.openGroup(group);
+              return kind === null ? (
+                <button type="button" className={styles.group} onClick={open}>
+                  <span className={classNames(rowStyles.words, styles.words)}>
+                    <strong dir="auto">{groupName(group, tab)}</strong>
+                  </span>
+                  <span className={styles.count}>{counted(group.tracks)}</span>
+                </button>
+              ) : (
+                <GroupCard group={group} kind={kind} onPress={open} />
+              );
+            }}
+          </VirtualRows>
+        )}
+      </div>
+      {letters.length > 3 && (groups.total ?? 0) > groupsWorthLetters && (
+        <div className={styles.letters} aria-hidden="true">
+          {letters.map(({ letter, at }) => (
+            <button key={letter} type="button" tabIndex={-1} onClick={() => setStartAt(at)}>
+              {letter}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface GroupCardProps {
+  group: LibraryGroup;
+  kind: 'artist' | 'album';
+  onPress: () => void;
+}
+
+/** A cover, uncropped, with what it is below it; an artist is round, and dashed with a letter without a picture. */
+export function GroupCard({ group, kind, onPress }: GroupCardProps) {
+  const { artist, year, tracks, thumbnail, id } = group;
+  const name = groupName(group, kind);
+  return (
+    <button type="button" className={classNames(styles.card, kind === 'artist' && styles.person)} onClick={onPress}>
+      {kind === 'artist' && thumbnail === null ? (
+        <span className={styles.letter} aria-hidden="true">
+          {Array.from(name)[0]?.toUpperCase()}
+        </span>
+      ) : (
+        <Cover id={id} pictureUrl={thumbnail} size="100cqw" isRound={kind === 'artist'} />
+      )}
+      <strong dir="auto">{name}</strong>
+      {kind === 'album' && artist !== null && <span dir="auto">{artist}</span>}
+      <span className="meta">
+        {[kind === 'album' && year !== null ? String(year) : null, trackCount(tracks)].filter(Boolean).join(t` · `)}
+      </span>
+    </button>
+  );
+}
+
+/** In pixels; 0 until it was measured. */
+export function useWidth(box: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box]);
+  return width;
+}
+
+interface CoverProps {
+  id: string;
+  pictureUrl: string | null;
+  size: string;
+  /** People are round, records square. */
+  isRound?: boolean;
+}
+
+export function Cover({ id, pictureUrl, size, isRound }: CoverProps) {
+  const sleeve = <Sleeve code={tileCode(id)} pictureUrl={pictureUrl ?? undefined} size={size} />;
+  return <span className={isRound ? styles.round : styles.cover}>{sleeve}</span>;
+}
