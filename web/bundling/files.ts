@@ -64,6 +64,15 @@ const ofRooms: Modules = {
     ...inFolder('web/src/words', ['dates', 'use-answer-of']),
   ],
 };
+/** What a room needs at once and its parts share with it. */
+const stage: Modules = {
+  of: [
+    ...inFolder('web/src/playback', ['playback-words', 'deck/SoundLine', 'deck/screen-modes']),
+    ...inFolder('web/src/rooms', ['chat/RoomChat', 'visit/room-model']),
+    'web/src/ui/deck/Slider',
+  ],
+  but: ['web/src/rooms/chat/RoomChat.module'],
+};
 /** Shared by pages behind signing in. */
 const inside: Modules = {
   of: [
@@ -127,7 +136,7 @@ const home: Modules = {
 
 const repository = join(import.meta.dirname, '..', '..');
 
-for (const { of, but = [] } of [common, ofRooms, inside, forms, door, mails, elsewhere, home])
+for (const { of, but = [] } of [common, ofRooms, stage, inside, forms, door, mails, elsewhere, home])
   refuseMissing([...of, ...but]);
 
 /** @param places as in `Modules`. @throws for the first that names no folder and no file of the repository */
@@ -160,6 +169,7 @@ export const groups = [
   },
   { ...shared, name: 'inside', test: test(inside), priority: 2 },
   { ...shared, name: 'room', test: test(ofRooms), minShareCount: 2, priority: 1 },
+  { name: 'stage', test: test(stage), minShareCount: 2 },
   { ...shared, name: 'forms', test: test(forms) },
   { ...shared, name: 'door', test: test(door), minShareCount: 2 },
   { ...shared, name: 'mails', test: test(mails), minShareCount: 2 },

@@ -5,17 +5,16 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
 import { playbackSentences } from '../playback-words.ts';
 import styles from './PausedPlate.module.css';
-import { useProgress } from './PlayerControls.tsx';
 import { t } from '../../language/t.ts';
 
 interface PausedPlateProps {
   model: PlaybackModel;
-  formatTime: (seconds: number) => string;
+  /** The room's position, as `00:41:20`. */
+  at: string;
 }
 
-export function PausedPlate({ model, formatTime }: PausedPlateProps) {
+export function PausedPlate({ model, at }: PausedPlateProps) {
   const { control } = useReadable(model.view);
-  const at = formatTime(useProgress(model));
   const canPlay = control === 'mine' || control === 'free';
   const words = (
     <span className={styles.words}>

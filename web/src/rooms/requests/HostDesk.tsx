@@ -65,7 +65,7 @@ export function HostDesk(props: RoomView & { sidebar: Sidebar }) {
         isCovered={pending.length > 0 || isDeskOpen}
         onPress={() => sidebar.openDesk('proposals')}
       />
-      <AskCard kind={kind} model={visit.requests} onPress={() => sidebar.openDesk('requests')} />
+      <AskCard kind={kind} model={visit.requests} isCovered={isDeskOpen} onPress={() => sidebar.openDesk('requests')} />
       {isDeskOpen && <OpenDesk {...props} id={id} desk={box} />}
     </div>
   );

@@ -181,11 +181,18 @@ export function RequestBanner({ kind, model }: OfRoom) {
   );
 }
 
+interface AskCardProps extends OfRoom {
+  /** While all requests are listed. */
+  isCovered: boolean;
+  /** Lists them. */
+  onPress: () => void;
+}
+
 /**
  * Over the desk, or over what stands above it: the oldest request with its answers, until it is answered. A new one is
  * announced, and while it is new a line runs out.
  */
-export function AskCard({ kind, model, onPress }: OfRoom & { onPress: () => void }) {
+export function AskCard({ kind, model, isCovered, onPress }: AskCardProps) {
   const { pending, announced } = useReadable(model.state);
   const [first] = pending;
   const key = announced?.key;
@@ -206,7 +213,7 @@ export function AskCard({ kind, model, onPress }: OfRoom & { onPress: () => void
       <output className={ask.announced}>
         {announced && <VisuallyHidden>{`${newRequest} ${announced.requests[0]?.name ?? ''}`}</VisuallyHidden>}
       </output>
-      {first && (
+      {first && !isCovered && (
         <section key={first.uid} className={ask.card} aria-label={title} data-ask {...holding}>
           <Avatar id={first.uid} name={first.name} size="sm" />
           <button type="button" className={ask.words} aria-expanded={false} onClick={onPress}>

@@ -29,9 +29,8 @@ import { useSidebar, type Sidebar } from '../sidebar/sidebar.ts';
 import styles from './LiveRoom.module.css';
 import { InviteKey, RoomHead, RoomLayout } from './RoomLayout.tsx';
 import { hostName, isEveryoneNamed } from './room-model.ts';
-import { NoticeLine } from './NoticeLine.tsx';
 import { StageDeck, StagePlayerView, UndoNotice } from './Stage.tsx';
-import { ProposalsPlace, Queue, useTracks } from './UpNext.tsx';
+import { useTracks } from './use-tracks.ts';
 import type { LiveParts, RoomView } from './visit.ts';
 import { type Elements, OwnText } from '../../ui/OwnText.tsx';
 import { regainFocus } from '../../ui/lost-focus.ts';
@@ -39,6 +38,9 @@ import { t } from '../../language/t.ts';
 
 const BelowQueue = laterPart(async () => (await import('./BelowQueue.tsx')).BelowQueue);
 const InvitePeople = lazyPart(async () => (await import('../../tunemates/InvitePeople.tsx')).InvitePeople);
+const NoticeLine = lazyPart(async () => (await import('./NoticeLine.tsx')).NoticeLine);
+const QueuePart = lazyPart(async () => (await import('./UpNext.tsx')).Queue);
+const ProposalsPlace = lazyPart(async () => (await import('./UpNext.tsx')).ProposalsPlace);
 const Board = lazyPart(async () => (await import('../board/Board.tsx')).Board);
 const InvitePlace = laterPart(async () => (await import('../join/Invite.tsx')).InvitePlace);
 const SearchResults = lazyPart(async () => (await import('../../catalogue/SearchResults.tsx')).SearchResults);
@@ -107,7 +109,9 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         playerForm={board === null ? places.stage : 'board'}
         header={<RoomHead {...props} onLeave={hosting.leave} />}
         player={<StagePlayerView {...stage} />}
-        notice={board === null && <NoticeLine {...props} isFirst={isFirst} />}
+        notice={
+          board === null && <NoticeLine fallback={<div className={styles.line} />} {...props} isFirst={isFirst} />
+        }
         deck={<StageDeck {...stage} />}
         areRequestsFolded={!isFull || panels.requests === 'folded'}
         requests={(isFull || isHost) && <RequestsPlace {...props} sidebar={sidebar} isFull={isFull} />}
@@ -195,6 +199,12 @@ function useFirstTrack(hasTrack: boolean): boolean {
     return () => clearTimeout(timer);
   }, [isFirst]);
   return isFirst;
+}
+
+/** A video room always has it. */
+function Queue(props: RoomView) {
+  const isAlwaysThere = factsOf(props.kind).panels.upNext === 'queue';
+  return <QueuePart fallback={isAlwaysThere && <div className={styles.queue} />} {...props} />;
 }
 
 function usePageEffects(

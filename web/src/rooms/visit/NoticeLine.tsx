@@ -3,19 +3,17 @@
  * move nothing.
  */
 import { useState } from 'react';
-import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
+import { UndoNotice } from '../../playback/deck/QueueNotices.tsx';
 import { SyncBadge, syncWords } from '../../playback/deck/SoundLine.tsx';
 import { playbackSentences } from '../../playback/playback-words.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { PauseIcon } from '../../ui/icons/marks.tsx';
 import { factsOf } from '../room-kinds.ts';
 import styles from './NoticeLine.module.css';
-import { UndoNotice } from './Stage.tsx';
+import { Together } from './Together.tsx';
 import type { RoomView } from './visit.ts';
 import { t } from '../../language/t.ts';
-
-const Together = lazyPart(async () => (await import('./Together.tsx')).Together);
 
 /** `isFirst`: the room's first track has just begun. */
 export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts'> & { isFirst: boolean }) {

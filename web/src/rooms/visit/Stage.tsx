@@ -93,7 +93,9 @@ export function StagePlayerView(props: StageProps) {
             isAudioOnly={viewMode === 'audio-only'}
             keepsTile={config?.youtubeVisiblePlayer ?? false}
             sleeve={cover}
-            paused={isPaused && <PausedPlate model={parts.playback} formatTime={formatTime} />}
+            paused={
+              isPaused && <PausedPlate model={parts.playback} at={formatTime(parts.playback.positionSeconds())} />
+            }
           />
           {board === null && reactions}
         </div>

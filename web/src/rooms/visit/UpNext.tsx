@@ -1,12 +1,10 @@
-/** Below the player: the queue and proposals; and what this tab can do with a track. */
-import type { NamedTrack, QueuedTrack, RoomDocument, VideoId } from '@tunemate/protocol';
+/** Below the player: the queue and proposals. Loaded with the first of them. */
+import type { NamedTrack, QueuedTrack, RoomDocument } from '@tunemate/protocol';
 import { useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
-import type { Standing, TrackUse } from '../../catalogue/ProposeButton.tsx';
-import { newClientId } from '../../connection/ids.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
-import { type Control, named, type PlaybackView } from '../../playback/playback-view.ts';
+import type { Control, PlaybackView } from '../../playback/playback-view.ts';
 import { cell } from '../../store/cell.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -15,7 +13,6 @@ import { useToast } from '../../ui/feedback/toasts.ts';
 import { List } from '../../ui/lists/List.tsx';
 import { MediaRow } from '../../ui/lists/MediaRow.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
-import { proposedWords } from '../proposals/proposal-words.ts';
 import { factsOf, type RoomPanels } from '../room-kinds.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
 import type { Edit } from './QueueRowKeys.tsx';
@@ -32,35 +29,6 @@ const showsQueue: Record<RoomPanels['upNext'], (view: PlaybackView) => boolean> 
   queue: () => true,
   suggestions: ({ playing }) => playing.queue.length > 1 || playing.afterTrack === 'queue',
 };
-
-/** The controlling tab chooses and queues; guests propose, or add where everyone can; other tabs do neither. */
-export function useTracks({ parts: { playback }, state: { room } }: Pick<RoomView, 'parts' | 'state'>): TrackUse {
-  const onPropose = usePropose(room);
-  const { control, playing } = useReadable(playback.view);
-  const { everyoneAdds } = room;
-  const standingOf = (videoId: VideoId): Standing => {
-    if (playing.queue.slice(playing.currentIndex + 1).some((track) => track.videoId === videoId)) return 'inQueue';
-    // Where everyone can add, a track that was proposed before can still be added.
-    return !everyoneAdds && room.proposals.some(({ track }) => track.videoId === videoId) ? 'proposed' : null;
-  };
-  const { choose, enqueue, enqueueNext, enqueueAll, dequeueAll } = playback.host;
-  const toast = useToast();
-  // The queue may be out of sight.
-  const say = async (adding: Promise<boolean>): Promise<boolean> => {
-    const isIn = await adding;
-    if (isIn) toast(proposedWords.queued);
-    return isIn;
-  };
-  const mine: TrackUse = {
-    onChoose: choose,
-    onEnqueue: (track) => say(enqueue(track)),
-    onEnqueueNext: (track) => say(enqueueNext(track)),
-    onEnqueueAll: enqueueAll,
-    onDequeueAll: dequeueAll,
-  };
-  const uses: Partial<Record<Control, TrackUse>> = { mine, guest: { onPropose, everyoneAdds, standingOf } };
-  return uses[control] ?? {};
-}
 
 export function Queue({
   kind,
@@ -201,16 +169,4 @@ function useTakeBack({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (trac
 
 export function ProposalsPlace({ state: { room, ownVotes }, self }: Pick<RoomView, 'state' | 'self'>) {
   return room.proposals.length > 0 && <ProposalsPanel room={room} ownVotes={ownVotes} selfUid={self.uid} />;
-}
-
-function usePropose({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (track: NamedTrack) => Promise<boolean> {
-  const { connection } = useApp();
-  const answerOf = useAnswerOf({ band: factsOf(kind).ink });
-  const toast = useToast();
-  return async (found) => {
-    const track = named(found);
-    const answer = await answerOf(connection.request('rooms/propose', { kind, code, clientId: newClientId(), track }));
-    if (answer) toast(proposedWords[answer.outcome]);
-    return answer !== null;
-  };
 }
