@@ -45,7 +45,7 @@ export const uses = {
     push: ['access', 'http', 'presence', 'storage', 'system'],
     listens: ['access', 'http', 'playback', 'presence', 'storage', 'system'],
     session: ['chats', 'notifications', 'people', 'storage', 'system', 'tunemates'],
-    status: ['access', 'http', 'storage', 'system'],
+    status: ['access', 'http', 'realtime', 'storage', 'system'],
     operator: ['accounts', 'app', 'reports', 'storage', 'system'],
   },
   'web/src': {

@@ -245,6 +245,10 @@ export interface Config {
   peoplePerRoom: number;
   logLevel: string;
   metricsToken: string | null;
+  /** What all processes of an installation must agree on, by the names of settings. Some are secrets. */
+  agreed: Readonly<Record<string, string>>;
+  /** Settings whose address leads across a public network without TLS. */
+  withoutTls: readonly string[];
 }
 
 /** A setting that can't be used; the message is the one line the operator sees. It never holds the value. */
@@ -319,7 +323,30 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     peoplePerRoom: set.PEOPLE_PER_ROOM,
     logLevel: set.LOG_LEVEL,
     metricsToken: set.METRICS_TOKEN ?? null,
+    agreed: Object.fromEntries(
+      Object.entries(set).flatMap(([name, value]) => (ofOneProcess.has(name) ? [] : [[name, JSON.stringify(value)]])),
+    ),
+    withoutTls: withoutTlsOf(set),
   };
+}
+
+/** A machine may have other folders, addresses and ways to what is shared. */
+const ofOneProcess = new Set<string>([
+  ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'MEDIA_DIR', 'TRUST_PROXY', 'LOG_LEVEL'],
+]);
+
+/** `sslmode=disable` is taken as the operator's word that the way is a private one. */
+function withoutTlsOf({ DATABASE_URL, REDIS_URL }: z.infer<typeof environment>): string[] {
+  const database = DATABASE_URL === undefined ? null : new URL(DATABASE_URL);
+  const asked = database?.searchParams;
+  // The driver goes where `host` says; a path is a socket of this machine.
+  const host = asked?.get('host') ?? database?.hostname ?? '';
+  const isOpen = asked?.has('sslmode') === false && !['true', '1'].includes(asked.get('ssl') ?? '');
+  const isPublic = (name: string): boolean => name !== '' && !name.startsWith('/') && !isPrivateHost(name);
+  return [
+    ...(isOpen && isPublic(host) ? ['DATABASE_URL'] : []),
+    ...(REDIS_URL?.startsWith('redis:') === true && isPublic(new URL(REDIS_URL).hostname) ? ['REDIS_URL'] : []),
+  ];
 }
 
 /** Recordings of private chats lie in `images` of the one folder; the other's are listed for everybody. */

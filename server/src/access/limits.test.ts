@@ -1,3 +1,4 @@
+import { createClient } from '@redis/client';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { freePort } from '@tunemate/testkit/services/free-port';
 import { startRedis } from '@tunemate/testkit/services/redis';
@@ -163,8 +164,8 @@ describeWithService(
     afterEach(async () => {
       await Promise.allSettled(keepers.splice(0).map((store) => store.close()));
     });
-    const process = async (): Promise<Limits> => {
-      const store = await redisRateLimitStore(redis.url, createLog('silent'));
+    const process = async (key = 'a key'): Promise<Limits> => {
+      const store = await redisRateLimitStore(redis.url, key, createLog('silent'));
       keepers.push(store);
       return createLimits({ clock, scale: 1, store });
     };
@@ -176,6 +177,14 @@ describeWithService(
       expect(taken[0] + taken[1]).toBe(5);
       clock.advance(2 * minute);
       expect(await takeMany(two, 6, 'shared')).toBe(2);
+    });
+
+    test('count apart for two databases that use one Redis, and name no person in it', async () => {
+      const [one, other] = [await process(), await process('of another database')];
+      for (const limits of [one, other]) expect(await takeMany(limits, 6, 'ann@example.org')).toBe(5);
+      const client = await createClient({ url: redis.url }).connect();
+      expect((await client.keys('*')).join()).not.toContain('ann@example.org');
+      await client.close();
     });
 
     test('count guesses of a window together, and give them back (HTTP-15)', async () => {
@@ -219,7 +228,7 @@ describeWithService(
       const events: string[] = [];
       const note = (_fields: object, event: string) => void events.push(event);
       const log = { debug: () => undefined, info: note, warn: note, error: note };
-      const store = await redisRateLimitStore(`redis://127.0.0.1:${String(line.port)}`, log);
+      const store = await redisRateLimitStore(`redis://127.0.0.1:${String(line.port)}`, 'a key', log);
       const [far, near] = [createLimits({ clock, scale: 1, store }), await process()];
       line.stall();
       expect(await takeMany(far, 6, 'stalled')).toBe(5);
@@ -236,7 +245,7 @@ describeWithService(
 
     test('not each request waits for a Redis that does not answer, nor does a stop (HTTP-15)', async () => {
       const line = await startTcpFaultProxy({ targetPort: Number(new URL(redis.url).port) });
-      const store = await redisRateLimitStore(`redis://127.0.0.1:${String(line.port)}`, createLog('silent'));
+      const store = await redisRateLimitStore(`redis://127.0.0.1:${String(line.port)}`, 'a key', createLog('silent'));
       const limits = createLimits({ clock, scale: 1, store });
       const timed = async (act: () => Promise<unknown>): Promise<number> => {
         const startMs = performance.now();
@@ -253,14 +262,14 @@ describeWithService(
     test('a Redis that can’t be reached at the start is a failure, after some tries (HTTP-15)', async () => {
       const nothing = `redis://127.0.0.1:${String(await freePort())}`;
       const failure = { code: 'server/unavailable', message: 'limits.redis-unreachable' };
-      await expect(redisRateLimitStore(nothing, createLog('silent'))).rejects.toMatchObject(failure);
+      await expect(redisRateLimitStore(nothing, 'a key', createLog('silent'))).rejects.toMatchObject(failure);
     });
 
     test('a Redis that says nothing at the start is a failure as well (HTTP-15)', async () => {
       const line = await startTcpFaultProxy({ targetPort: Number(new URL(redis.url).port) });
       line.stall();
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      const opening = redisRateLimitStore(`redis://127.0.0.1:${String(line.port)}`, createLog('silent'));
+      const opening = redisRateLimitStore(`redis://127.0.0.1:${String(line.port)}`, 'a key', createLog('silent'));
       const failed = expect(opening).rejects.toMatchObject({ message: 'limits.redis-unreachable' });
       await vi.waitUntil(() => vi.getTimerCount() > 0);
       vi.advanceTimersByTime(30_000);
@@ -272,7 +281,7 @@ describeWithService(
     test('a wrong password is named as the cause of a failed start', async () => {
       const url = redis.url.replace('redis://', 'redis://nobody:wrong@');
       const cause = { message: expect.stringMatching(/^WRONGPASS/) as string };
-      await expect(redisRateLimitStore(url, createLog('silent'))).rejects.toMatchObject({ cause });
+      await expect(redisRateLimitStore(url, 'a key', createLog('silent'))).rejects.toMatchObject({ cause });
     });
   },
 );

@@ -2,6 +2,7 @@
  * Buckets that several processes share in Redis; one script call takes from all of them. While Redis is unreachable,
  * slow or refuses, this process counts alone: an outage lifts no limit, and no request waits for its end.
  */
+import { createHmac } from 'node:crypto';
 import { Failure, type Log } from '../system/ports.ts';
 import { type Cell, type Draw, memoryRateLimitStore, mostSkewMs, type RateLimitStore } from './limits.ts';
 import { inTime, settledWithin, within } from '../system/within.ts';
@@ -65,8 +66,11 @@ export interface RedisRateLimitStore extends RateLimitStore {
   close(): Promise<void>;
 }
 
-/** Throws a Failure when Redis can't be reached at the start. */
-export async function redisRateLimitStore(url: string, log: Log): Promise<RedisRateLimitStore> {
+/**
+ * `key` is a secret of the database: installations that use one Redis count apart, and no address of a person stands in
+ * it. Throws a Failure when Redis can't be reached at the start.
+ */
+export async function redisRateLimitStore(url: string, key: string, log: Log): Promise<RedisRateLimitStore> {
   const { createClient } = await import('@redis/client');
   let wasReached = false;
   const reconnectStrategy = (tries: number, cause: Error): number | Error =>
@@ -99,7 +103,7 @@ export async function redisRateLimitStore(url: string, log: Log): Promise<RedisR
       isWindow ? '1' : '0',
     ]);
     const call = client.eval(script, {
-      keys: cells.map((cell) => cell.key),
+      keys: cells.map((cell) => `limit:${createHmac('sha256', key).update(cell.key).digest('base64url')}`),
       arguments: [String(nowMs), how, ...numbers],
     });
     const answer = await within(answerWithinMs, call, null);

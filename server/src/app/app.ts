@@ -37,6 +37,7 @@ import { doorbellKey, redisDoorbell } from '../realtime/redis-doorbell.ts';
 import { socketRoute } from '../realtime/socket-server.ts';
 import { createTurns } from '../realtime/turns.ts';
 import { databaseMetrics } from '../status/database-metrics.ts';
+import { openProcesses, type Processes } from '../status/processes.ts';
 import { statusRoutes } from '../status/status-page.ts';
 import { sharedClock } from '../storage/database-clock.ts';
 import { StreamRecord } from '../storage/record.ts';
@@ -72,6 +73,8 @@ interface AppParts {
   isStrict?: boolean;
   /** Tests only: called for every SQL statement. */
   onStatement?: ((statement: string) => void) | undefined;
+  /** Tests only: a process starts also where it does not fit those that run, as with a folder of its own. */
+  mayDiffer?: boolean;
   /** Tests only: `clock` serves the time also where processes share a database. */
   keepsOwnTime?: boolean;
 }
@@ -110,6 +113,7 @@ const requestsEndWithinMs = 4000;
 const pruneCatalogueEveryMs = 60 * 60 * 1000;
 const pruneDevicesEveryMs = 60 * 60 * 1000;
 const finishRemovalsEveryMs = 60 * 1000;
+const compareEveryMs = 10_000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
 
 /** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
@@ -173,7 +177,9 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   closers.push(() => catalogue.close());
   background.every(pruneCatalogueEveryMs, 'catalogue.prune', () => catalogue.prune());
   background.every(lookForMediaEveryMs, 'library.refresh', () => catalogue.refresh());
-  const routed = { ...base, accounts, push, catalogue, listens, queues: features.queues };
+  const processes = await processesOf({ ...base, ...{ config, processId, doorbell, catalogue }, machine: parts.clock });
+  background.every(compareEveryMs, 'processes.compare', () => processes.look());
+  const routed = { ...base, processes, accounts, push, catalogue, listens, queues: features.queues };
   const { http, listen } = await openHttp(config, parts.webDir ?? builtWeb, running, routed);
   const live = createLive({
     ...base,
@@ -186,7 +192,9 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const port = () => (http.server.address() as AddressInfo | null)?.port ?? 0;
   return {
     async listen() {
+      if (parts.mayDiffer !== true) await processes.assertFits();
       await live.start();
+      await processes.look();
       await listen(config);
       origins.listensOn(port());
       // On a full disk the server starts all the same.
@@ -213,6 +221,18 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   };
 }
 
+type KnownBy = Base & Pick<Parameters<typeof openProcesses>[0], 'config' | 'processId' | 'doorbell' | 'machine'>;
+
+async function processesOf(parts: KnownBy & { catalogue: Catalogue }): Promise<Processes> {
+  const { library } = parts.catalogue;
+  let isRead = false;
+  void library.firstReading.then(
+    () => (isRead = true),
+    () => undefined,
+  );
+  return await openProcesses({ ...parts, version, libraryItems: () => (isRead ? library.list() : null) });
+}
+
 async function openDoorbell(redisUrl: string | null, { database, log }: Base, processId: string): Promise<Doorbell> {
   if (redisUrl === null) return localDoorbell({ mayHaveMissed: database.watchOthers() });
   return await redisDoorbell(redisUrl, processId, await doorbellKey(database.db), log);
@@ -237,7 +257,8 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
     parts.isStrict ? undefined : (stream) => log.error({ stream }, 'record.unnamed-stream'),
   );
 
-  const shared = config.redisUrl === null ? null : await redisRateLimitStore(config.redisUrl, log);
+  const shared =
+    config.redisUrl === null ? null : await redisRateLimitStore(config.redisUrl, await doorbellKey(db), log);
   if (shared) closers.push(() => shared.close());
   const { rateLimitScale: scale, storedMbPerPerson } = config;
   const sizes = sizesFor(config);
@@ -287,6 +308,7 @@ interface HttpParts extends Base, Pick<Features, 'queues'> {
   push: PushService;
   catalogue: Catalogue;
   listens: ListensService;
+  processes: Processes;
 }
 
 /** Everything that is answered over HTTP: accounts, files, pages, health and metrics. Ready to listen. */
@@ -312,6 +334,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   statusRoutes(http, {
     ...{ operator, limits, addresses, metrics: parts.metrics, publicUrl: origins.publicUrl },
     facts: factsOf(parts),
+    processes: parts.processes,
     heaviest: (most) => heaviestOf(parts.record.db, most),
   });
   cspReportRoute(http, { limits, addresses, log });

@@ -270,7 +270,7 @@ export async function reportProcess(db: Db, processId: string, nowMs: number, si
   if (known.numUpdatedRows === 1n) return true;
   await db
     .insertInto('processes')
-    .values({ process_id: processId, seen_at_ms: nowMs })
+    .values({ process_id: processId, seen_at_ms: nowMs, facts: null })
     .onConflict((conflict) => conflict.column('process_id').doUpdateSet({ seen_at_ms: nowMs }))
     .execute();
   return false;

@@ -131,7 +131,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     // As after a crash: connections without a grace period, of a process that reported a moment ago.
     await again.db.updateTable('connections').set({ grace_until_ms: null }).execute();
     const { process_id } = await again.db.selectFrom('connections').select('process_id').executeTakeFirstOrThrow();
-    await again.db.insertInto('processes').values({ process_id, seen_at_ms: again.clock.now() }).execute();
+    await again.db.insertInto('processes').values({ process_id, seen_at_ms: again.clock.now(), facts: null }).execute();
     const back = await again.connect(mara);
     valueOf(await back.ask('rooms/enter', room));
     await again.pass(29_999);

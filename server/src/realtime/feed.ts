@@ -335,6 +335,8 @@ export interface Doorbell {
    * database.
    */
   mayHaveMissed(): boolean;
+  /** Names the Redis that it goes through, the same for all processes of that Redis; null without one. */
+  service(): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -347,6 +349,7 @@ export function localDoorbell({ mayHaveMissed }: Pick<Doorbell, 'mayHaveMissed'>
     follow: () => Promise.resolve(),
     unfollow: () => undefined,
     mayHaveMissed,
+    service: () => Promise.resolve(null),
     close: () => Promise.resolve(),
   };
 }

@@ -29,6 +29,9 @@ const startWithinMs = 30_000;
 /** Notifications that wait for Redis; more are lost. */
 const mostWaiting = 1000;
 
+/** Where Redis does not say who it is: it is away, or a service that keeps that to itself. */
+export const unnamedRedis = 'unnamed';
+
 /** What messages are signed with. */
 export const doorbellKey = (db: Db): Promise<string> => sharedKey(db, 'doorbell-key');
 
@@ -117,6 +120,14 @@ export async function redisDoorbell(url: string, processId: string, key: string,
       if (missed && isHearing) log.info({}, 'doorbell.reachable-again');
       hasMissed = !isHearing;
       return missed;
+    },
+    async service() {
+      const told = await within(
+        answerWithinMs,
+        sender.info('server').catch(() => ''),
+        '',
+      );
+      return /^run_id:(\w+)/mu.exec(told)?.[1] ?? unnamedRedis;
     },
     async close() {
       await settledWithin(answerWithinMs, [sender.close(), receiver.close()]);

@@ -20,6 +20,7 @@ const facts: Facts = {
   ...{ version: '1.2.3', protocolVersion: 8, node: 'v24', database: 'SQLite', schema: '0001-start' },
   ...{ upMs: 90 * 60_000, nowMs: 10 * dayMs },
 };
+const alone = { living: () => 1, disagreements: () => [] };
 const metric = (name: string, value: number): Metric => ({ name, values: [{ value, labels: {} }] });
 const lineOf = (metrics: readonly Metric[], name: string, at = facts) =>
   statusOf(metrics, at)
@@ -48,7 +49,7 @@ describe('the status page', () => {
     const limits = createLimits({ clock: createFakeClock(), scale: 0 });
     let isAway = true;
     statusRoutes(http, {
-      ...{ limits, addresses, publicUrl, metrics: createMetrics(), facts: () => facts },
+      ...{ limits, addresses, publicUrl, metrics: createMetrics(), facts: () => facts, processes: alone },
       operator: operatorAccess(null, addresses, limits),
       heaviest: () => (isAway ? Promise.reject(new Error('database away')) : Promise.resolve([])),
     });
@@ -82,7 +83,11 @@ describe('the status page', () => {
       isAsked = true;
       return never();
     };
-    statusRoutes(http, { ...{ limits, addresses, publicUrl, metrics, operator, heaviest }, facts: () => facts });
+    statusRoutes(http, {
+      ...{ limits, addresses, publicUrl, metrics, operator, heaviest },
+      facts: () => facts,
+      processes: alone,
+    });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const page = http.inject('/status');
     await vi.waitUntil(() => isAsked);

@@ -10,6 +10,7 @@ import { sendRefusal } from '../http/answers.ts';
 import type { OperatorAccess } from '../http/health.ts';
 import { refuse } from '../system/ports.ts';
 import { within } from '../system/within.ts';
+import type { Processes } from './processes.ts';
 
 interface StatusDeps {
   operator: OperatorAccess;
@@ -17,6 +18,7 @@ interface StatusDeps {
   addresses: Addresses;
   metrics: Registry;
   facts: () => Facts;
+  processes: Pick<Processes, 'disagreements' | 'living'>;
   /** Who keeps most for good. Rejects, or never answers, while the database is away. */
   heaviest: (most: number) => Promise<readonly { name: string; bytes: number }[]>;
   publicUrl: () => string;
@@ -48,7 +50,11 @@ export function statusRoutes(http: FastifyInstance, deps: StatusDeps): void {
         null,
       ),
     ]);
-    const sections = [...statusOf(figures, facts(), holders === null), heaviestSection(holders ?? [])];
+    const sections = [
+      ...statusOf(figures, facts(), holders === null),
+      processesSection(deps.processes),
+      heaviestSection(holders ?? []),
+    ];
     return reply.type('text/html; charset=utf-8').send(statusPage(new URL(publicUrl()).host, sections));
   });
   // Public: it reveals nothing about the installation.
@@ -65,6 +71,14 @@ function heaviestSection(holders: readonly { name: string; bytes: number }[]): S
   const lines = holders.map(({ name, bytes }) => ({ name, value: `${(bytes / megabyte).toFixed(1)} MB` }));
   return { title: 'Messages and pictures, by person', lines };
 }
+
+export function processesSection({ living, disagreements }: Pick<Processes, 'disagreements' | 'living'>): Section {
+  const found = disagreements();
+  const lines = found.map(({ what, advice }) => ({ name: namedFirst(what), value: 'look', advice }));
+  return { title: 'Processes', lines: [{ name: 'Running', value: count(living()) }, ...lines] };
+}
+
+const namedFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const refreshSeconds = 10;
 

@@ -75,6 +75,7 @@ const recorded = [
   '0070-peaks-of-tracks',
   '0071-deleted-by-host',
   '0072-operators',
+  '0073-facts-of-processes',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

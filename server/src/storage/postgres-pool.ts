@@ -16,6 +16,8 @@ const idleInTransactionMs = 15_000;
  */
 const stillWaitedForMs = 2000;
 const atOnce = 12;
+/** A process's pool, and the connection that asks whether the database is there. */
+export const connectionsOfProcess = atOnce + 1;
 /** Each connection keeps the plans of what it prepared: of so many statements, and not of long lists, which vary. */
 const mostPrepared = 200;
 const longList = '$21';

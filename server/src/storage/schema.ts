@@ -171,6 +171,8 @@ interface IdempotencyTable {
 interface ProcessesTable {
   process_id: string;
   seen_at_ms: number;
+  /** What it says of itself, as JSON (status/process-facts.ts); null until it has. */
+  facts: string | null;
 }
 
 export interface ConnectionsTable {

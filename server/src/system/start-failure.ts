@@ -83,6 +83,9 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   if (has('database.no-unicode')) {
     return `The database of DATABASE_URL can not keep all letters: its encoding is ${String(said.at(-1))}. Make one with: create database tunemate encoding 'UTF8' template template0.`;
   }
+  if (has('processes.do-not-fit')) {
+    return `This process does not fit one that is running: ${String(said.at(-1))} It was not started.`;
+  }
   const path = sqlitePathOf(config.databaseUrl);
   if (path === null && has('42501')) {
     return `The account of DATABASE_URL has too few rights: ${String(said.at(-1))}. Make it the owner of the database and of its tables.`;

@@ -79,6 +79,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     isStrict: true,
     onStatement: options.onStatement,
     keepsOwnTime: !hasSharedTime,
+    mayDiffer: true,
   });
   await app.listen();
   const outbox = join(dir.path, 'outbox');

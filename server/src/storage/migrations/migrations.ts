@@ -50,6 +50,7 @@ import { partsOfMessageSearch } from './0066-parts-of-message-search.ts';
 import { fewPeople } from './0067-few-people.ts';
 import { endsOfTracks } from './0068-ends-of-tracks.ts';
 import { mailboxes } from './0069-mailboxes.ts';
+import { factsOfProcesses } from './0073-facts-of-processes.ts';
 import { savedQueues } from './0056-saved-queues.ts';
 import { peaksOfTracks } from './0070-peaks-of-tracks.ts';
 import { deletedByHost } from './0071-deleted-by-host.ts';
@@ -109,6 +110,7 @@ export const migrations = {
   '0070-peaks-of-tracks': { up: peaksOfTracks },
   '0071-deleted-by-host': { up: deletedByHost },
   '0072-operators': { up: operators },
+  '0073-facts-of-processes': { up: factsOfProcesses },
 };
 
 /** The migrations of this version, in their order. */
