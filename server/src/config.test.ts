@@ -210,6 +210,18 @@ describe('settings', () => {
     }
   });
 
+  test.each([
+    [{ DATABASE_URL: 'postgres://u:p@db.example.org/t' }, ['DATABASE_URL']],
+    [{ DATABASE_URL: 'postgres://u:p@db.example.org/t?sslmode=verify-full' }, []],
+    [{ DATABASE_URL: 'postgres://u:p@db.example.org/t?sslmode=disable' }, []],
+    [{ DATABASE_URL: 'postgres://u:p@db.example.org/t?host=/run/postgresql' }, []],
+    [{ DATABASE_URL: 'postgres://u:p@10.0.0.5/t', REDIS_URL: 'redis://redis' }, []],
+    [{ REDIS_URL: 'redis://redis.example.org' }, ['REDIS_URL']],
+    [{ REDIS_URL: 'rediss://redis.example.org' }, []],
+  ])('%o leads across a public network without TLS by %o', (env, names) => {
+    expect(readConfig(env).withoutTls).toEqual(names);
+  });
+
   test('an empty setting is an unset one (BOOT-2)', () => {
     const empty = Object.fromEntries(
       ['PORT', 'HOST', 'PUBLIC_URL', 'REDIS_URL', 'MEDIA_DIR'].map((name) => [name, '']),

@@ -1,10 +1,11 @@
 /**
  * Reads the settings from the environment once and checks them. A wrong one stops the start with one line.
  */
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { relative, resolve } from 'node:path';
 import { limits, readAddress } from '@tunemate/protocol';
 import { z } from 'zod';
+import { isPrivateHost, privateNetworks, withoutTlsOf } from './system/private-hosts.ts';
 
 // Without `abort` the check below would read the protocol of an invalid address and throw.
 const url = (protocols: string[]) =>
@@ -50,24 +51,6 @@ const sender = z.string().refine((typed) => {
   return readAddress(address) !== null || address.endsWith('@localhost');
 });
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
-
-/** Where proxies usually run: on this machine, or in a private network beside it. */
-const privateNetworks = [
-  ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
-  ...['::1', 'fc00::/7', 'fe80::/10'],
-];
-
-/** This machine, a network beside it, or a name that the internet does not have, as of another container. */
-function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replaceAll(/[[\]]/gu, '');
-  const family = isIP(host);
-  if (family === 0) return !host.includes('.') || /\.(?:localhost|local|internal|lan|home\.arpa)$/u.test(host);
-  const list = new BlockList();
-  for (const [network = '', bits = '128'] of privateNetworks.map((each) => each.split('/'))) {
-    list.addSubnet(network, Number(bits), isIP(network) === 4 ? 'ipv4' : 'ipv6');
-  }
-  return list.check(host, family === 4 ? 'ipv4' : 'ipv6');
-}
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
@@ -334,20 +317,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 const ofOneProcess = new Set<string>([
   ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'MEDIA_DIR', 'TRUST_PROXY', 'LOG_LEVEL'],
 ]);
-
-/** `sslmode=disable` is taken as the operator's word that the way is a private one. */
-function withoutTlsOf({ DATABASE_URL, REDIS_URL }: z.infer<typeof environment>): string[] {
-  const database = DATABASE_URL === undefined ? null : new URL(DATABASE_URL);
-  const asked = database?.searchParams;
-  // The driver goes where `host` says; a path is a socket of this machine.
-  const host = asked?.get('host') ?? database?.hostname ?? '';
-  const isOpen = asked?.has('sslmode') === false && !['true', '1'].includes(asked.get('ssl') ?? '');
-  const isPublic = (name: string): boolean => name !== '' && !name.startsWith('/') && !isPrivateHost(name);
-  return [
-    ...(isOpen && isPublic(host) ? ['DATABASE_URL'] : []),
-    ...(REDIS_URL?.startsWith('redis:') === true && isPublic(new URL(REDIS_URL).hostname) ? ['REDIS_URL'] : []),
-  ];
-}
 
 /** Recordings of private chats lie in `images` of the one folder; the other's are listed for everybody. */
 function mediaDirOf(given: string | undefined, dataDir: string): string | null {

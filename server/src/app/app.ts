@@ -138,17 +138,8 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
 async function wire(config: Config, parts: AppParts, running: Running): Promise<App> {
   const { background, closers, end } = running;
   const base = await openBase(config, parts, running);
-  const { record, clock, ids, log, limits, origins } = base;
-  const push = await openPush({
-    ...{ record, clock, log, limits },
-    liveSessions: base.sessions.stillLive,
-    publicUrl: origins.publicUrl,
-    mailFrom: config.mailFrom,
-    allowLoopback: parts.pushToLoopback ?? false,
-    isConnectedHere: (uid) => live.isConnectedHere(uid),
-  });
-  background.every(pruneDevicesEveryMs, 'push.prune', base.ages.unlessHeld(push.prune));
-  closers.push(() => push.close());
+  const { record, ids, log, origins } = base;
+  const push = await pushOf(config, parts, running, { ...base, isConnectedHere: (uid) => live.isConnectedHere(uid) });
   const processId = ids.newId();
   const doorbell = await openDoorbell(config.redisUrl, base, processId);
   closers.push(() => doorbell.close());
@@ -219,6 +210,21 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     },
     runBackground: () => background.runAll(),
   };
+}
+
+type PushOwner = Base & Pick<Parameters<typeof openPush>[0], 'isConnectedHere'>;
+
+async function pushOf(config: Config, parts: AppParts, { background, closers }: Running, base: PushOwner) {
+  const push = await openPush({
+    ...base,
+    liveSessions: base.sessions.stillLive,
+    publicUrl: base.origins.publicUrl,
+    mailFrom: config.mailFrom,
+    allowLoopback: parts.pushToLoopback ?? false,
+  });
+  background.every(pruneDevicesEveryMs, 'push.prune', base.ages.unlessHeld(push.prune));
+  closers.push(() => push.close());
+  return push;
 }
 
 type KnownBy = Base & Pick<Parameters<typeof openProcesses>[0], 'config' | 'processId' | 'doorbell' | 'machine'>;

@@ -5,7 +5,8 @@ import { maxLeadMs } from '@tunemate/playback';
 import { limits, type RoomId, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { builtForEach, chunked, countOf, isThere, padded } from '../storage/queries.ts';
-import { type ConnectionsTable, type Db, type RoomRef, roomTables } from '../storage/schema.ts';
+import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
+import type { ConnectionsTable } from '../storage/tables/connection-tables.ts';
 
 const written = ({ kind, roomId }: RoomRef): string => `${kind}:${roomId}`;
 

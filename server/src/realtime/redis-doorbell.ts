@@ -59,8 +59,7 @@ export async function redisDoorbell(url: string, processId: string, key: string,
   // Without the offline queue a notification during an outage fails at once instead of arriving minutes late.
   const sender = createClient({ url, socket, disableOfflineQueue: true, commandsQueueMaxLength: mostWaiting });
   const receiver = createClient({ url, socket });
-  let hasMissed = false;
-  let hasWarned = false;
+  let [hasMissed, hasWarned] = [false, false];
   const miss = (error: Error) => {
     if (!hasMissed) log.warn({ error: error.message }, 'doorbell.unreachable');
     hasMissed = true;
@@ -121,19 +120,21 @@ export async function redisDoorbell(url: string, processId: string, key: string,
       hasMissed = !isHearing;
       return missed;
     },
-    async service() {
-      const told = await within(
-        answerWithinMs,
-        sender.info('server').catch(() => ''),
-        '',
-      );
-      return /^run_id:(\w+)/mu.exec(told)?.[1] ?? unnamedRedis;
-    },
+    service: () => nameOf(sender),
     async close() {
       await settledWithin(answerWithinMs, [sender.close(), receiver.close()]);
       for (const client of [sender, receiver]) if (client.isOpen) client.destroy();
     },
   };
+}
+
+async function nameOf(client: { info(section: string): Promise<string> }): Promise<string> {
+  const told = await within(
+    answerWithinMs,
+    client.info('server').catch(() => ''),
+    '',
+  );
+  return /^run_id:(\w+)/mu.exec(told)?.[1] ?? unnamedRedis;
 }
 
 interface Asked {

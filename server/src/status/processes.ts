@@ -13,6 +13,7 @@ import type { Config } from '../config.ts';
 import type { Doorbell } from '../realtime/feed.ts';
 import type { Database } from '../storage/database.ts';
 import { connectionsOfProcess } from '../storage/postgres-pool.ts';
+import type { Db } from '../storage/schema.ts';
 import { sharedKey } from '../storage/settings.ts';
 import { type Clock, Failure, type Log } from '../system/ports.ts';
 import { makeFolder } from '../system/whole-files.ts';
@@ -53,118 +54,39 @@ export interface Processes {
 }
 
 export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
-  const { database, clock, log, metrics, processId } = deps;
+  const { database, clock, log, processId } = deps;
   const { db } = database;
-  const key = await sharedKey(db, 'processes-key');
-  let found: readonly Disagreement[] = [];
-  /** Of the last look: what passes by itself, as when Redis or a process begins anew, is not said. Null before the first. */
-  let suspected: ReadonlySet<string> | null = null;
+  const facts = await ownFacts(deps);
+  /** Of one look, and of the one before: what passes by itself, as when Redis begins anew, is not said. */
+  let [found, suspected]: [readonly Disagreement[], ReadonlySet<string> | null] = [[], null];
   let [living, roundTripMs] = [1, 0];
+  const others = () => othersAlive(db, processId, clock.now() - livesWithinMs);
 
-  const libraryHash = onceOf((ids: readonly { id: string }[]) =>
-    hash(
-      ids
-        .map(({ id }) => id)
-        .toSorted()
-        .join(),
-    ),
-  );
-  const hash = (text: string): string => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
-
-  async function facts(): Promise<ProcessFacts> {
-    const items = deps.libraryItems();
-    const settings = Object.entries(deps.config.agreed).map(([name, value]) => [name, hash(value)]);
-    return {
-      version: deps.version,
-      settings: Object.fromEntries(settings) as Record<string, string>,
-      folder: deps.config.s3 === null ? await markOf(deps.config.dataDir) : null,
-      library: items && libraryHash(items),
-      redis: await deps.doorbell.service(),
-      connections: connectionsOfProcess,
-    };
-  }
-
-  async function othersAlive() {
-    const rows = await db
-      .selectFrom('processes')
-      .selectAll()
-      .where('process_id', '!=', processId)
-      .where('seen_at_ms', '>', clock.now() - livesWithinMs)
-      .execute();
-    // One of an earlier version says nothing of itself.
-    return rows.flatMap(({ process_id: id, seen_at_ms: seenAtMs, facts: said }) =>
-      said === null ? [] : [{ id, seenAtMs, facts: JSON.parse(said) as ProcessFacts }],
-    );
-  }
-
-  async function compare(own: ProcessFacts): Promise<{ others: number; found: Disagreement[] }> {
+  async function compare(own: ProcessFacts): Promise<Disagreement[]> {
     roundTripMs = await leastRoundTrip(database);
-    const others = await othersAlive();
+    const alive = await others();
+    living = alive.length + 1;
     const around: Surroundings = {
       roundTripMs,
       clockOffMs: deps.machine.preciseNow() - clock.preciseNow(),
       connectionsMost: await connectionsTaken(database),
       withoutTls: deps.config.withoutTls,
     };
-    const all = others.map((other) => other.facts);
-    return { others: others.length, found: disagreementsOf(own, all, around) };
+    return disagreementsOf(own, factsOf(alive), around);
   }
 
-  /** A process that was killed looks alive for some seconds: what reports again does live. */
-  async function harmOf(own: ProcessFacts): Promise<Disagreement | null> {
-    const atStart = new Map((await othersAlive()).map(({ id, seenAtMs }) => [id, seenAtMs]));
-    const giveUpAt = performance.now() + watchedForMs;
-    for (;;) {
-      const others = await othersAlive();
-      const reporting = others.filter(({ id, seenAtMs }) => seenAtMs !== atStart.get(id));
-      const harmfulTo = (some: typeof others) =>
-        disagreementsOf(
-          own,
-          some.map((other) => other.facts),
-          nothingAround,
-        ).find(({ isHarmful }) => isHarmful);
-      const harm = harmfulTo(reporting);
-      if (harm) return harm;
-      if (!harmfulTo(others) || performance.now() > giveUpAt) return null;
-      await pause(watchEveryMs);
-    }
-  }
-
-  void new Gauge({
-    name: 'tunemate_processes_disagree',
-    help: '1 where processes of the installation do not fit together, or one does not fit its surroundings, by kind.',
-    labelNames: ['kind'],
-    registers: [metrics],
-    collect() {
-      for (const kind of kinds) this.set({ kind }, found.some((each) => each.kind === kind) ? 1 : 0);
-    },
-  });
-  void new Gauge({
-    name: 'tunemate_database_round_trip_seconds',
-    help: 'The least time that the database took to answer this process, of the last few questions.',
-    registers: [metrics],
-    collect() {
-      this.set(roundTripMs / 1000);
-    },
-  });
+  showProcesses(deps.metrics, { found: () => found, roundTripMs: () => roundTripMs });
   return {
     async assertFits() {
-      const harm = await harmOf(await facts());
+      const harm = await harmOf(await facts(), others);
       if (harm) throw new Failure('server/unavailable', 'processes.do-not-fit', new Error(wordsOf(harm)));
     },
     async look() {
       const own = await facts();
-      await db
-        .updateTable('processes')
-        .set({ facts: JSON.stringify(own) })
-        .where('process_id', '=', processId)
-        .where((row) => row.or([row('facts', 'is', null), row('facts', '!=', JSON.stringify(own))]))
-        .execute();
-      const before = namesOf(found);
-      const seen = await compare(own);
-      const earlier = suspected;
-      suspected = new Set(seen.found.map(({ kind }) => kind));
-      [found, living] = [seen.found.filter(({ kind }) => earlier?.has(kind) ?? true), seen.others + 1];
+      await noteFacts(db, processId, JSON.stringify(own));
+      const [before, earlier, seen] = [namesOf(found), suspected, await compare(own)];
+      suspected = new Set(seen.map(({ kind }) => kind));
+      found = seen.filter(({ kind }) => earlier?.has(kind) ?? true);
       if (namesOf(found) === before) return;
       if (found.length === 0) log.info({}, 'processes.agree');
       else log.warn({ disagreements: found.map(wordsOf) }, 'processes.disagree');
@@ -172,6 +94,98 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
     disagreements: () => found,
     living: () => living,
   };
+}
+
+/** Reads what this process is, each time anew. */
+async function ownFacts(deps: ProcessesDeps): Promise<() => Promise<ProcessFacts>> {
+  const { config, version, doorbell } = deps;
+  const key = await sharedKey(deps.database.db, 'processes-key');
+  const hash = (text: string): string => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
+  const libraryHash = onceOf((items: readonly { id: string }[]) => {
+    const ids = items.map(({ id }) => id);
+    return hash(ids.toSorted().join());
+  });
+  const settings = Object.fromEntries(Object.entries(config.agreed).map(([name, value]) => [name, hash(value)]));
+  return async () => {
+    const items = deps.libraryItems();
+    return {
+      ...{ version, settings, connections: connectionsOfProcess },
+      folder: config.s3 === null ? await markOf(config.dataDir) : null,
+      library: items && libraryHash(items),
+      redis: await doorbell.service(),
+    };
+  };
+}
+
+interface Other {
+  id: string;
+  seenAtMs: number;
+  facts: ProcessFacts;
+}
+
+const factsOf = (others: readonly Other[]): ProcessFacts[] => others.map(({ facts }) => facts);
+
+async function othersAlive(db: Db, ownId: string, sinceMs: number): Promise<Other[]> {
+  const rows = await db
+    .selectFrom('processes')
+    .selectAll()
+    .where('process_id', '!=', ownId)
+    .where('seen_at_ms', '>', sinceMs)
+    .execute();
+  // One of an earlier version says nothing of itself.
+  return rows.flatMap(({ process_id: id, seen_at_ms: seenAtMs, facts }) =>
+    facts === null ? [] : [{ id, seenAtMs, facts: JSON.parse(facts) as ProcessFacts }],
+  );
+}
+
+/** Writes nothing where nothing has changed. */
+async function noteFacts(db: Db, processId: string, facts: string): Promise<void> {
+  await db
+    .updateTable('processes')
+    .set({ facts })
+    .where('process_id', '=', processId)
+    .where((row) => row.or([row('facts', 'is', null), row('facts', '!=', facts)]))
+    .execute();
+}
+
+/** A process that was killed looks alive for some seconds: what reports again does live. */
+async function harmOf(own: ProcessFacts, others: () => Promise<Other[]>): Promise<Disagreement | null> {
+  const harmBeside = (some: readonly Other[]) =>
+    disagreementsOf(own, factsOf(some), nothingAround).find(({ isHarmful }) => isHarmful) ?? null;
+  const atStart = new Map((await others()).map(({ id, seenAtMs }) => [id, seenAtMs]));
+  const giveUpAt = performance.now() + watchedForMs;
+  for (;;) {
+    const all = await others();
+    const harm = harmBeside(all.filter(({ id, seenAtMs }) => seenAtMs !== atStart.get(id)));
+    if (harm !== null) return harm;
+    if (harmBeside(all) === null || performance.now() > giveUpAt) return null;
+    await pause(watchEveryMs);
+  }
+}
+
+interface Shown {
+  found: () => readonly Disagreement[];
+  roundTripMs: () => number;
+}
+
+function showProcesses(metrics: Registry, { found, roundTripMs }: Shown): void {
+  void new Gauge({
+    name: 'tunemate_processes_disagree',
+    help: '1 where processes of the installation do not fit together, or one does not fit its surroundings, by kind.',
+    labelNames: ['kind'],
+    registers: [metrics],
+    collect() {
+      for (const kind of kinds) this.set({ kind }, found().some((each) => each.kind === kind) ? 1 : 0);
+    },
+  });
+  void new Gauge({
+    name: 'tunemate_database_round_trip_seconds',
+    help: 'The least time that the database took to answer this process, of the last few questions.',
+    registers: [metrics],
+    collect() {
+      this.set(roundTripMs() / 1000);
+    },
+  });
 }
 
 /** Computes anew when the array is another one. */
@@ -185,7 +199,7 @@ function onceOf<Item, Made>(make: (items: readonly Item[]) => Made): (items: rea
 
 const nothingAround: Surroundings = { roundTripMs: 0, clockOffMs: 0, connectionsMost: null, withoutTls: [] };
 
-export const wordsOf = ({ what, advice }: Disagreement): string => `${what}. ${advice}`;
+const wordsOf = ({ what, advice }: Disagreement): string => `${what}. ${advice}`;
 /** Times vary from look to look and are no news. */
 const namesOf = (found: readonly Disagreement[]): string =>
   found.map(({ kind, what }) => (kind === 'settings' ? what : kind)).join();

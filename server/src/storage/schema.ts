@@ -17,6 +17,7 @@ import type {
   SignUpTicketsTable,
   UsersTable,
 } from './tables/account-tables.ts';
+import type { ConnectionsTable, ProcessesTable } from './tables/connection-tables.ts';
 import type {
   PlayedTracksTable,
   QueueSharesTable,
@@ -166,28 +167,6 @@ interface IdempotencyTable {
   /** The room it was done in; the row is deleted when that ends. */
   room_id: string | null;
   until_ms: number;
-}
-
-interface ProcessesTable {
-  process_id: string;
-  seen_at_ms: number;
-  /** What it says of itself, as JSON (status/process-facts.ts); null until it has. */
-  facts: string | null;
-}
-
-export interface ConnectionsTable {
-  connection_id: string;
-  uid: string;
-  /** Null for connections from before this column existed. */
-  tab_id: string | null;
-  process_id: string;
-  opened_at_ms: number;
-  /** Which room this connection is in, as `kind:room_id`; null for none. */
-  room: string | null;
-  /** The last measurement of its tab; null before the first. */
-  round_trip_ms: number | null;
-  /** The end of the grace period: the connection is closed and counts as online until then. */
-  grace_until_ms: number | null;
 }
 
 export interface NotificationsTable {
