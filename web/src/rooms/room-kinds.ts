@@ -1,4 +1,5 @@
 /** All differences between video and audio rooms on the screen; no other code compares kinds. */
+import { linkOrigin } from '../store/link-address.ts';
 import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from '@tunemate/playback';
 import type { RoomKind } from '@tunemate/protocol';
 import { t } from '../language/t.ts';
@@ -83,8 +84,8 @@ export function factsOf(kind: RoomKind): RoomKindFacts {
 export const joinLink = (kind: RoomKind, code: string): string =>
   `${factsOf(kind).joinPath}?code=${encodeURIComponent(code)}`;
 
-/** The address of the page to join a room. It contains the code and no secret. */
-export const roomLink = (kind: RoomKind, code: string): string => `${location.origin}${joinLink(kind, code)}`;
+/** The address of the page to join a room, for other people. It contains the code and no secret. */
+export const roomLink = (kind: RoomKind, code: string): string => `${linkOrigin()}${joinLink(kind, code)}`;
 
 const pad = (count: number): string => String(count).padStart(2, '0');
 const whole = (seconds: number): number => (seconds > 0 && Number.isFinite(seconds) ? Math.floor(seconds) : 0);

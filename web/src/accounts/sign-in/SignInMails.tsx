@@ -3,6 +3,9 @@ import { addressIn } from '@tunemate/protocol';
 import { useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
+import { navigate } from '../../store/address.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { around, gap, t } from '../../language/t.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
@@ -24,6 +27,7 @@ interface ResetRequestProps extends EmailProps {
 /** Requests the link to a new password. The answer is the same whether or not the address is known (ACCT-21). */
 export function ResetRequest({ email, onEmail, next }: ResetRequestProps) {
   const { callRoute } = useApp();
+  const hasNoMail = useHasNoMail();
   const { isBusy, run } = useBusy();
   const [problem, setProblem] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -45,7 +49,7 @@ export function ResetRequest({ email, onEmail, next }: ResetRequestProps) {
 
   if (isSent) {
     return (
-      <MailSent title={resetWords.sentTitle} lead={resetWords.sentLead} email={addressIn(email.trim())}>
+      <MailSent {...(hasNoMail ? byOperator.asked : mailed.asked)} email={addressIn(email.trim())}>
         <ButtonLink href={loginPath(next)} variant="primary" block>
           {accountWords.backToLogin}
         </ButtonLink>
@@ -55,13 +59,13 @@ export function ResetRequest({ email, onEmail, next }: ResetRequestProps) {
   return (
     <>
       <h1>{resetWords.title}</h1>
-      <p className="lead">{resetWords.lead}</p>
+      <p className="lead">{hasNoMail ? byOperator.lead : resetWords.lead}</p>
       <Form onSubmit={submit} label={resetWords.title}>
         <UsernameField email={email} onEmail={onEmail} error={problem ?? undefined} />
         {failure !== null && <Note tone="bad">{failure}</Note>}
         <ButtonGroup>
           <Button type="submit" variant="primary" block busy={isBusy}>
-            {resetWords.send}
+            {hasNoMail ? byOperator.ask : resetWords.send}
           </Button>
           <ButtonLink href={loginPath(next)} block>
             {accountWords.backToLogin}
@@ -72,17 +76,37 @@ export function ResetRequest({ email, onEmail, next }: ResetRequestProps) {
   );
 }
 
+/** Whether an operator takes the place of a mail server. */
+const useHasNoMail = (): boolean => useReadable(useApp().session.config)?.noMail !== undefined;
+
+const mailed = { asked: { title: resetWords.sentTitle, lead: resetWords.sentLead } } as const;
+
+/** On a server without a mail server. The address is put between the two halves of a lead. */
+const byOperator = {
+  lead: t`Tell us your email. This server sends no mail: the person who runs it gets a link for you.`,
+  ask: t`Ask for a Link`,
+  asked: {
+    title: t`Ask the person who runs this server`,
+    lead: around(t`If ${gap} has an account, the person who runs this server has a link for you. Ask them for it.`),
+  },
+  notYet: around(t`${gap} is not verified yet.`),
+  waits: t`This server sends no mail. The person who runs it can let you in.`,
+} as const;
+
 /** Signed in with an unverified address: the user can send the e-mail again, or go back to the form. */
 export function VerificationRequired({ email, next }: { email: string; next: string }) {
   const { callRoute, session } = useApp();
   const modals = useModals();
   const toast = useToast();
+  const hasNoMail = useHasNoMail();
   const resending = useBusy();
   const leaving = useBusy();
 
   async function resend(): Promise<void> {
     const answer = await callRoute('POST /api/accounts/resend-verification', roomOf(next));
-    if (answer.ok) toast(accountWords.verificationResent);
+    // On the machine of a server without a mail server.
+    if (answer.ok && answer.value.mail) navigate(answer.value.mail.link);
+    else if (answer.ok) toast(accountWords.verificationResent);
     else {
       await modals.ok(resendFailed(answer.error));
       // This session is over: the link was opened elsewhere. The user has to sign in.
@@ -96,7 +120,12 @@ export function VerificationRequired({ email, next }: { email: string; next: str
   }
 
   return (
-    <MailSent title={accountWords.verificationRequired} lead={verificationLead.required} email={email}>
+    <MailSent
+      title={accountWords.verificationRequired}
+      lead={hasNoMail ? byOperator.notYet : verificationLead.required}
+      email={email}
+    >
+      {hasNoMail && <p>{byOperator.waits}</p>}
       <ButtonGroup>
         <Button variant="primary" block busy={resending.isBusy} onClick={() => resending.run(resend)}>
           {accountWords.resend}

@@ -4,6 +4,7 @@
  */
 import type { AppConfig, Refusal, Result, SessionState, Uid, UserDocument } from '@tunemate/protocol';
 import type { CallRoute } from '../../connection/http.ts';
+import { takeLinkChoices } from '../../store/link-address.ts';
 import { cell, type Readable, signal, type Unsubscribe } from '../../store/cell.ts';
 
 type Session =
@@ -125,7 +126,9 @@ function createConfig(callRoute: CallRoute) {
   async function loadConfig(): Promise<void> {
     if (config.get() !== null) return;
     const answer = await callRoute('GET /api/config', {});
-    if (answer.ok) config.set(answer.value);
+    if (!answer.ok) return;
+    takeLinkChoices(answer.value.linkChoices ?? []);
+    config.set(answer.value);
   }
   return { config, loadConfig };
 }

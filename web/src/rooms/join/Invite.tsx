@@ -2,6 +2,8 @@
 import type { Admission, RoomDocument } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
+import { chosenOrigin } from '../../store/link-address.ts';
+import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { copyText } from '../../ui/copy-text.ts';
@@ -20,6 +22,13 @@ import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
 
 const QrCode = lazyPart(async () => (await import('./QrCode.tsx')).QrCode);
+
+const LinkAddress = lazyPart(async () => (await import('./LinkAddress.tsx')).LinkAddress);
+
+/** Nothing on a page whose own address is in its links. */
+function InNetwork({ canChoose }: { canChoose: boolean }) {
+  return useReadable(chosenOrigin) === null ? null : <LinkAddress canChoose={canChoose} />;
+}
 
 export function CodeOfRoom({ code }: { code: string }) {
   return (
@@ -70,6 +79,7 @@ function ShareKey({ kind, code }: RoomAddress) {
 }
 
 function Pass({ kind, code, label, children }: RoomAddress & { label: string; children: Elements }) {
+  useReadable(chosenOrigin);
   return (
     <div className={styles.pass}>
       <span className={styles.paper}>
@@ -83,10 +93,13 @@ function Pass({ kind, code, label, children }: RoomAddress & { label: string; ch
 /** `hint` says whether the link needs approval. */
 export function QrAndShare({ kind, code, hint }: RoomAddress & { hint?: string | undefined }) {
   return (
-    <Pass {...{ kind, code }} label={t`QR code of the link to room ${code.split('').join(' ')}`}>
-      <p>{hint === undefined ? joinWords.scan : `${joinWords.scan} ${hint}`}</p>
-      <ShareKey {...{ kind, code }} />
-    </Pass>
+    <>
+      <Pass {...{ kind, code }} label={t`QR code of the link to room ${code.split('').join(' ')}`}>
+        <p>{hint === undefined ? joinWords.scan : `${joinWords.scan} ${hint}`}</p>
+        <ShareKey {...{ kind, code }} />
+      </Pass>
+      <InNetwork canChoose />
+    </>
   );
 }
 
@@ -127,6 +140,7 @@ function InviteCard(address: RoomAddress) {
         <CopyKeys {...address} small />
         <ShareKey {...address} />
       </div>
+      <InNetwork canChoose={false} />
     </section>
   );
 }
@@ -186,6 +200,7 @@ interface InviteSheetProps {
 
 /** `children` lists the people who can be invited. */
 export function InviteSheet({ room, admits, onClose, children }: InviteSheetProps) {
+  useReadable(chosenOrigin);
   return (
     <Sheet title={t`Invite to ${room.name}`} onClose={onClose}>
       <CodeOfRoom code={room.code} />
