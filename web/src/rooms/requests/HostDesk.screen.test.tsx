@@ -1,13 +1,13 @@
 /** The host's desk: one counted place, which moves nothing else. */
 import { roomKinds } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent, type Locator } from 'vitest/browser';
 import { uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { ok } from '../../../testing/screens/fake-server.ts';
 import { button, gone, heading, shown } from '../../../testing/screens/find.ts';
-import { aRequest, aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+import { aRequest, aRoomMessage, aTrack, openRoom } from '../../../testing/screens/rooms.ts';
 
 const ada = { uid: uidOf('Ada'), name: 'Ada', online: true };
 const proposal = { id: 'a', track: aTrack('b'), proposer: ada.uid, votes: 1 };
@@ -99,6 +99,37 @@ test('with nobody waiting the desk is 56 px high', async () => {
   await shown(button('Requests, none'));
   expect(button('Requests, none').element().getBoundingClientRect().height).toBe(56);
 });
+
+/** The element that a finger in the middle of it would press. */
+function underFinger(found: Locator): Element | null {
+  const { left, right, top, bottom } = found.element().getBoundingClientRect();
+  return document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+}
+
+test.each(['audio', 'video'] as const)(
+  'on a phone a request to the %s room is answered at rest, and above results, without scrolling',
+  async (kind) => {
+    await lookOnPhone();
+    const items = Array.from('abcdef', (letter) => ({ ...aTrack(letter), source: 'library' as const }));
+    await openRoom(kind, {
+      guests: [ada],
+      requests: [aRequest('Noor')],
+      messages: [1, 2, 3, 4].map((number) => aRoomMessage(number)),
+      playing: { tracks: [aTrack('f'), aTrack('e')], controller: 'this tab' },
+      prepare: (server) => server.on('catalogue/search', () => ok({ status: 'samples', items })),
+    });
+    const accept = page.getByRole('region', { name: 'Pending Join Requests' }).getByRole('button', { name: /^Accept/ });
+    const isInSight = (): boolean => accept.element().contains(underFinger(accept));
+    await shown(accept);
+    await expect.poll(isInSight).toBe(true);
+    await page.getByRole('searchbox').fill('anything');
+    await userEvent.keyboard('{Enter}');
+    await shown(page.getByRole('heading', { name: 'Search Results' }));
+    await expect.poll(isInSight).toBe(true);
+    scrollTo(0, document.documentElement.scrollHeight);
+    await expect.poll(isInSight).toBe(true);
+  },
+);
 
 test('a guest has no desk', async () => {
   await openRoom('video', { isHost: false, playing: { controller: 'another tab' } });
