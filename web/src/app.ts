@@ -231,7 +231,9 @@ export function startApp(app: StartedApp, { connects, showsKept }: Opening): Pro
   });
 
   watchPage(window, {
+    onHidden: () => app.kept.storeNow(),
     onGone() {
+      app.kept.storeNow();
       leaveTabId(tabStorage, connection.tabId);
       connection.stop();
     },

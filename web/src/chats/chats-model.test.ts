@@ -6,7 +6,7 @@ import { createFakeClock, settle } from '../../testing/fake-clock.ts';
 import { aSnapshot, clientId, uidOf, countingClientIds } from '../../testing/connection-fixtures.ts';
 import { memoryBrowser, memoryStorage } from '../../testing/memory-storage.ts';
 import type { SharedStorage } from '../store/lenient-storage.ts';
-import { createPrivateOutbox, createReceipts } from './chats-model.ts';
+import { createImages, createPrivateOutbox, createReceipts } from './chats-model.ts';
 
 describe('outbox', () => {
   const me = uidOf('M');
@@ -332,5 +332,35 @@ describe('receipts', () => {
     receipts.read(withTheo, 3);
     await clock.advanceAsync(200);
     expect(marks()).toEqual([{ pairId: withTheo, deliveredUpTo: 3, readUpTo: 3 }]);
+  });
+});
+
+describe('images', () => {
+  const theo = uidOf('T');
+  const answer = { id: 'image', width: 4, height: 3 };
+
+  /** A file that is given up by the system while it is read. */
+  function aLostFile(): File {
+    const file = new File(['x'], 'lost.png', { type: 'image/png' });
+    Object.defineProperty(file, 'type', {
+      get() {
+        throw new DOMException('The file is gone', 'NotReadableError');
+      },
+    });
+    return file;
+  }
+
+  test('an image whose upload ends in an exception stops none behind it, and is under way no more', async () => {
+    const sent: unknown[] = [];
+    const fetch = () => Promise.resolve(Response.json({ ok: true, value: answer }));
+    const images = createImages(fetch, { send: (_to, _text, media) => sent.push(media) > 0 });
+    const [lost, next] = [
+      images.send(theo, aLostFile()),
+      images.send(theo, new File(['x'], 'b.png', { type: 'image/png' })),
+    ];
+    await expect(lost).rejects.toThrow('The file is gone');
+    expect(await next).toEqual({ ok: true, value: answer });
+    expect(sent).toEqual([{ image: answer }]);
+    expect(images.underWay.get().get(theo)).toBe(0);
   });
 });

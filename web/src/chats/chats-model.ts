@@ -243,7 +243,7 @@ export function createPrivateOutbox(parts: PrivateOutboxParts): Outbox<ToReader>
 const isPrivate = (message: Waiting): message is Waiting<ToReader> => message.uid !== undefined;
 
 /** Images are on their way whatever the user looks at meanwhile. */
-function createImages(fetch: ChatsParts['fetch'], outbox: Outbox<ToReader>) {
+export function createImages(fetch: ChatsParts['fetch'], outbox: Pick<Outbox<ToReader>, 'send'>) {
   const underWay = cell<ReadonlyMap<Uid, number>>(new Map());
   const last = new Map<Uid, Promise<unknown>>();
   const count = (uid: Uid, more: number): void =>

@@ -10,6 +10,7 @@ import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { classNames } from '../ui/class-names.ts';
+import { useCutOff } from '../ui/feedback/cut-off.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { SearchField } from '../ui/fields/SearchField.tsx';
 import { PlayNextIcon } from '../ui/icons/film-icons.tsx';
@@ -117,10 +118,11 @@ type PanesProps = Omit<LibraryBrowserProps, 'onClose' | 'onLinks'> & { shown: Li
 function Panes(props: PanesProps) {
   const { model, shown } = props;
   const { totals, tab, words, group, tracks, refusal } = shown;
+  const cutOff = useCutOff();
   if (totals?.tracks === 0) return <EmptyState message={librarySentences.empty} hint={librarySentences.emptyHint} />;
   const list = (label: string) => <TrackList {...props} label={label} />;
   const isLoading = refusal === null && (words !== '' || tab === 'newest') && tracks.total === null;
-  if (isLoading) return <p className={styles.hint}>{librarySentences.loading}</p>;
+  if (isLoading) return <p className={styles.hint}>{cutOff ?? librarySentences.loading}</p>;
   if (words !== '') {
     return tracks.total === 0 ? <p className={styles.hint}>{librarySentences.nothingFound}</p> : list(words);
   }

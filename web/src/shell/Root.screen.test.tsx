@@ -245,6 +245,22 @@ describe('shell', () => {
     await gone(button('Try Again'));
   });
 
+  test('what a page shows is stored when it is hidden, and not a second later', async () => {
+    const { app } = await openPage('/soulmate');
+    await shown(heading('Soulmate Streaming Room'));
+    app.kept.start();
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    onTestFinished(app.kept.follow('shown', { subscribe: () => () => undefined }, () => 'seen'));
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
+    onTestFinished(() => void Reflect.deleteProperty(document, 'visibilityState'));
+    document.dispatchEvent(new Event('visibilitychange'));
+    // A poll would let the second pass.
+    const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let frames = 0; frames < 100 && (await app.kept.read('shown')) === undefined; frames += 1) await frame();
+    expect(await app.kept.read('shown')).toBe('seen');
+  });
+
   test('a page older than the server is reloaded once, keeps typed text, and shows a notice when it is still older', async () => {
     const { server } = await openPage('/join');
     await field('Room code').fill('7F3A9C');

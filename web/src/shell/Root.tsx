@@ -6,6 +6,7 @@ import {
   Component,
   type ReactNode,
   Suspense,
+  use,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -30,6 +31,7 @@ import { useReadable } from '../store/use-readable.ts';
 import { Button, Spinner } from '../ui/buttons/Button.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { ModalHost } from '../ui/dialogs/ModalHost.tsx';
+import { CutOffContext } from '../ui/feedback/cut-off.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { type ShowToast, ToastsContext } from '../ui/feedback/toasts.ts';
@@ -59,14 +61,22 @@ export function Root({ app }: { app: App }) {
           <UnreadInTitle />
           <AddressNotice />
           <CrashBoundary>
-            <CurrentScreen />
-            {session.status === 'signed-in' && <VisitHost user={session.user} />}
-            <ConnectionNotice />
+            <CutOff>
+              <CurrentScreen />
+              {session.status === 'signed-in' && <VisitHost user={session.user} />}
+              <ConnectionNotice />
+            </CutOff>
           </CrashBoundary>
         </ToastHost>
       </ModalHost>
     </AppContext>
   );
+}
+
+/** Tells what is drawn in it whether the connection has been lost for longer than a moment. */
+function CutOff({ children }: { children: ReactNode }) {
+  const { status } = useReadable(useApp().connection.status);
+  return <CutOffContext value={useLasting(status === 'reconnecting', patienceMs)}>{children}</CutOffContext>;
 }
 
 /** The screen of the address. */
@@ -216,7 +226,7 @@ function ConnectionNotice() {
   // The old version works on: nobody has to leave a room for it.
   const isInRoom = useReadable(visit) !== null;
   const mayRenew = useReadable(hasNewer) && !isInRoom && !isLater;
-  const isBroken = useLasting(status === 'reconnecting', patienceMs);
+  const isBroken = use(CutOffContext);
   const cause = useCause(now.status === 'reconnecting' ? now.attempt : 0);
   return (
     <output className={notice.region}>

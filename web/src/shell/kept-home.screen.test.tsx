@@ -7,7 +7,7 @@ import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { ok, refused } from '../../testing/screens/fake-server.ts';
 import { button, gone, heading, link, shown, words } from '../../testing/screens/find.ts';
 import { closePage, openPage, signedOut } from '../../testing/screens/open-page.tsx';
-import { aConversationRow, aNotification, aTunemate } from '../../testing/screens/people.ts';
+import { aConversation, aConversationRow, aNotification, aTunemate } from '../../testing/screens/people.ts';
 
 const homeKey = 'tunemate/kept-home';
 const homeNow = (): string | null => localStorage.getItem(homeKey);
@@ -41,6 +41,23 @@ test('home is stored, and shown while the server can’t be reached, with nobody
   server.reconnect();
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
 });
+
+test.each(['/chats', `/chat/${uidOf('Theo')}`])(
+  'nothing of %s loads for ever without a network: what is not on this device says so',
+  async (path) => {
+    const stored = await storedHome();
+    await closePage();
+    localStorage.setItem(homeKey, stored);
+    const { server } = await openPage(path, { prepare: (stand) => stand.disconnect() });
+    const missing = words('This is not on this device. It is shown once there is a connection.');
+    await shown(missing);
+    await gone(words('Loading...'));
+    await expectAccessible();
+    server.on('chats/open', () => ok(aConversation('Theo')));
+    server.reconnect();
+    await gone(missing);
+  },
+);
 
 const evening: YourRoom = {
   ...{ kind: 'video', code: '7F3A9C', name: 'Friday Slow Burn', host: mara.uid, hostName: mara.name, people: 2 },

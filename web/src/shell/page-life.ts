@@ -14,6 +14,8 @@ const sleptMs = 90_000;
 
 interface PageLife {
   readonly onGone: () => void;
+  /** Hidden: on a phone it may be closed from here without another event. */
+  readonly onHidden: () => void;
   /** Back from the browser's page cache after onGone. */
   readonly onBack: () => void;
   /** The connection may have been lost, or reconnecting may succeed now. */
@@ -32,7 +34,7 @@ export function watchPage(window: Window, life: PageLife): Unsubscribe {
   window.addEventListener('offline', () => life.onWake(), { signal });
   window.document.addEventListener(
     'visibilitychange',
-    () => window.document.visibilityState === 'visible' && life.onWake(),
+    () => (window.document.visibilityState === 'visible' ? life.onWake() : life.onHidden()),
     { signal },
   );
   const ticking = setInterval(() => {

@@ -20,6 +20,8 @@ export interface Kept {
   /** Stores what `value` answers a second from now and after each change of `source`, unless that is undefined. */
   follow(key: string, source: Source, value: () => unknown): Unsubscribe;
   followHome(source: Source, value: () => unknown): Unsubscribe;
+  /** Stores at once what would be stored within a second: the page may be about to go. */
+  readonly storeNow: () => void;
   /** Before it nothing is stored. */
   start(): void;
   /** Deletes everything; this page stores nothing more until `start`. */
@@ -34,6 +36,8 @@ interface Stored<Value> {
 /** `build` names the version of the page: another one may not understand what this one stores. */
 export function createKept(storage: CacheStorage | undefined, device: LenientStorage, build: string): Kept {
   let isStoring = false;
+  /** Changes that are stored soon. */
+  const due = new Set<() => void>();
 
   async function write(key: string, value: unknown): Promise<void> {
     try {
@@ -52,20 +56,21 @@ export function createKept(storage: CacheStorage | undefined, device: LenientSto
   function follow(source: Source, value: () => unknown, write: (now: unknown) => void): Unsubscribe {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const store = (): void => {
+      clearTimeout(timer);
       timer = undefined;
+      due.delete(store);
       const now = value();
       if (now !== undefined && isStoring) write(now);
     };
     const storeSoon = (): void => {
       timer ??= setTimeout(store, pauseMs);
+      due.add(store);
     };
     const end = source.subscribe(storeSoon);
     storeSoon();
     return () => {
       end();
-      if (timer === undefined) return;
-      clearTimeout(timer);
-      store();
+      if (due.has(store)) store();
     };
   }
 
@@ -89,6 +94,7 @@ export function createKept(storage: CacheStorage | undefined, device: LenientSto
     },
     follow: (key, source, value) => follow(source, value, (now) => void write(key, now)),
     followHome: (source, value) => follow(source, value, writeHome),
+    storeNow: () => [...due].forEach((store) => store()),
     start() {
       isStoring = true;
     },

@@ -1,4 +1,5 @@
 /** Grey rows standing in for a list that takes longer than 300 ms. Screen readers announce one text only. */
+import { useCutOff } from '../feedback/cut-off.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Skeleton.module.css';
 import { t } from '../../language/t.ts';
@@ -10,8 +11,10 @@ const widths = [
   ['58%', '78%'],
 ] as const;
 
-/** An avatar and two lines each; they fade in after 300 ms so fast lists never flash. */
+/** An avatar and two lines each; they fade in after 300 ms so fast lists never flash. Without a connection a sentence. */
 export function SkeletonRows() {
+  const cutOff = useCutOff();
+  if (cutOff !== null) return <output className={styles.rows}>{cutOff}</output>;
   return (
     <output className={styles.rows}>
       <VisuallyHidden>{t`Loading...`}</VisuallyHidden>
