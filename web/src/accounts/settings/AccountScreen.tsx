@@ -202,7 +202,8 @@ function KeepHistory() {
   const modals = useModals();
   const { run } = useBusy();
   const showRefusal = useShowRefusal();
-  const [isKept, setIsKept] = useState(true);
+  /** Null until the server has said it: a switch that shows what may not be so says something false. */
+  const [isKept, setIsKept] = useState<boolean | null>(null);
   useEffect(() => {
     return asking(
       (signal) => connection.requestUntilAnswered('rooms/histories', {}, { signal }),
@@ -231,7 +232,9 @@ function KeepHistory() {
     <Section title={accountSettingsWords.historyTitle} flush>
       <p className={styles.hint}>{accountSettingsWords.historyHint}</p>
       <div className={styles.outdent}>
-        <Switch label={accountSettingsWords.history} checked={isKept} onChange={(isOn) => run(() => turn(isOn))} />
+        {isKept !== null && (
+          <Switch label={accountSettingsWords.history} checked={isKept} onChange={(isOn) => run(() => turn(isOn))} />
+        )}
       </div>
     </Section>
   );

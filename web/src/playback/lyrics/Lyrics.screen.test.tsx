@@ -5,6 +5,7 @@ import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { ok, refused } from '../../../testing/screens/fake-server.ts';
 import { button, focused, gone, shown, words } from '../../../testing/screens/find.ts';
+import { sentences } from '../../words/errors.ts';
 import { aTrack, openRoom, type RoomVisit } from '../../../testing/screens/rooms.ts';
 
 const timed: Lyrics = {
@@ -93,6 +94,15 @@ test('a track without words has no button, and an open view says so after a chan
   await shown(words('This track has no words to show.'));
   await button('Cover').click();
   await gone(button('Words'));
+});
+
+test('an open view whose words are refused says so', async () => {
+  const room = await openWith(timed);
+  await button('Words').click();
+  await shown(line('and count the lights'));
+  room.server.on('library/lyrics', () => refused('access/forbidden'));
+  room.replace(aTrack('b'));
+  await shown(page.getByRole('region', { name: 'Words of this track' }).getByText(sentences['access/forbidden']));
 });
 
 test('while the answer is awaited nothing is said, and one lost with the line is asked for again', async () => {

@@ -6,6 +6,8 @@ import { isLibraryId, type Lyrics as Words, type Result, type VideoId } from '@t
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { asking } from '../../store/asking.ts';
 import { useReadable } from '../../store/use-readable.ts';
+import { sentenceOf } from '../../words/errors.ts';
+import { useCutOff } from '../../ui/feedback/cut-off.ts';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import { Segments } from '../deck/PlayerControls.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
@@ -22,18 +24,20 @@ export interface LyricsProps {
 export function Lyrics({ model, ask, isOpen, onToggle }: LyricsProps) {
   const { track } = useReadable(model.view).playing;
   const videoId = track?.videoId ?? null;
-  const [found, setFound] = useState<{ of: VideoId; lyrics: Words | null } | null>(null);
+  const [found, setFound] = useState<{ of: VideoId; answer: Result<{ lyrics: Words | null }> } | null>(null);
   useEffect(() => {
     if (videoId === null || !isLibraryId(videoId)) return undefined;
     return asking(
       (signal) => ask(videoId, signal),
-      (answer) => {
-        if (answer.ok) setFound({ of: videoId, lyrics: answer.value.lyrics });
-      },
+      (answer) => setFound({ of: videoId, answer }),
     );
   }, [videoId, ask]);
-  const isKnown = videoId === null || !isLibraryId(videoId) || found?.of === videoId;
-  const lyrics = found?.of === videoId ? found.lyrics : null;
+  const answer = found?.of === videoId ? found.answer : null;
+  const lyrics = answer?.ok === true ? answer.value.lyrics : null;
+  const cutOff = useCutOff();
+  const isAsked = videoId !== null && isLibraryId(videoId) && answer === null;
+  const refusal = answer?.ok === false ? sentenceOf(answer.error) : t`This track has no words to show.`;
+  const whyNone = isAsked ? cutOff : refusal;
   if (lyrics === null && !isOpen) return null;
   return (
     <>
@@ -48,7 +52,7 @@ export function Lyrics({ model, ask, isOpen, onToggle }: LyricsProps) {
       />
       {isOpen && (
         <section className={styles.words} aria-label={t`Words of this track`}>
-          {lyrics === null && isKnown && <p className={styles.none}>{t`This track has no words to show.`}</p>}
+          {lyrics === null && <p className={styles.none}>{whyNone}</p>}
           {lyrics?.type === 'plain' && <PlainLines lines={lyrics.lines} />}
           {lyrics?.type === 'timed' && <TimedLines key={videoId} model={model} lines={lyrics.lines} />}
         </section>

@@ -86,6 +86,22 @@ test('home draws nothing where nothing was played', async () => {
   await gone(list());
 });
 
+test('under Account the switch shows what is kept, and stands there once that is known', async () => {
+  const { server } = await openPage('/account', {
+    prepare: (fake) => {
+      fake.on('GET /api/listens', () => ok({ status: 'off' }));
+      fake.on('GET /api/accounts/sessions', () => ok({ sessions: [] }));
+      fake.on('rooms/histories', () => refused('limit/too-many'));
+    },
+  });
+  const keep = page.getByRole('switch', { name: 'Keep what we played' });
+  await shown(page.getByRole('heading', { name: 'What we played' }));
+  await expect.poll(() => server.asked('rooms/histories').length).toBeGreaterThan(0);
+  await gone(keep);
+  server.on('rooms/histories', () => ok({ isKept: false, histories: [] }));
+  await expect.element(keep).toHaveAttribute('aria-checked', 'false');
+});
+
 test('under Account one switch ends the keeping, after a question, and begins it again', async () => {
   const { server } = await openPage('/account', {
     prepare: (fake) => {

@@ -16,28 +16,18 @@ import { useAnswerOf } from '../../../words/use-answer-of.ts';
 import styles from '../Account.module.css';
 import { t } from '../../../language/t.ts';
 
-const retryMs = 3000;
-
 /** Nothing until the server said that it sends listens. */
 export function ListensSection() {
   const { callRoute } = useApp();
   const [state, setState] = useState<ListensState | null>(null);
 
   useEffect(() => {
-    let again: ReturnType<typeof setTimeout> | undefined;
-    const ask = (): (() => void) =>
-      asking(
-        () => callRoute('GET /api/listens', {}),
-        (answer) => {
-          if (answer.ok) setState(answer.value);
-          else if (answer.error.code === 'server/unavailable') again = setTimeout(() => (end = ask()), retryMs);
-        },
-      );
-    let end = ask();
-    return () => {
-      clearTimeout(again);
-      end();
-    };
+    return asking(
+      () => callRoute('GET /api/listens', {}),
+      (answer) => {
+        if (answer.ok) setState(answer.value);
+      },
+    );
   }, [callRoute]);
 
   if (state === null || state.status === 'off') return null;
