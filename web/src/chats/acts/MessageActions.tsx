@@ -12,7 +12,7 @@ import styles from './MessageActions.module.css';
 import { conversationWords } from '../conversation-words.ts';
 import { EmojiPicker } from '../emoji/EmojiPicker.tsx';
 import { quickEmojis } from './emojis.ts';
-import { usePlaceAbove } from './place-above.ts';
+import { usePlaceAbove } from '../../messages/place-above.ts';
 import { t } from '../../language/t.ts';
 
 export type MessageAct = 'reply' | 'copy' | 'edit' | 'hide' | 'delete' | 'report';

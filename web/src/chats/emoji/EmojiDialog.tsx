@@ -2,7 +2,7 @@
 import { type RefObject, useRef } from 'react';
 import { useModalElement } from '../../ui/dialogs/use-modal-element.ts';
 import styles from '../acts/MessageActions.module.css';
-import { usePlaceAbove } from '../acts/place-above.ts';
+import { usePlaceAbove } from '../../messages/place-above.ts';
 import { EmojiPicker } from './EmojiPicker.tsx';
 import { emojiWords } from './emoji-words.ts';
 

@@ -159,6 +159,23 @@ describe('the chat of a room', () => {
     await focused(field('Message'));
   });
 
+  test('the menu lies over the chat: it moves nothing, never covers its message, and a press elsewhere closes it', async () => {
+    await openChat({ messages: [said, aRoomMessage(2, { text: 'and the rain one' })] });
+    const line = messageWith('and the rain one');
+    await shown(line);
+    const placeOf = (each: Locator) => each.element().getBoundingClientRect();
+    const before = placeOf(line);
+    await line.click({ button: 'right' });
+    await shown(menu());
+    expect(placeOf(line)).toEqual(before);
+    const bubble = placeOf(words('and the rain one'));
+    const box = placeOf(menu());
+    expect(box.bottom <= bubble.top || box.top >= bubble.bottom || box.right <= bubble.left).toBe(true);
+    await expectAccessible('all');
+    await page.getByRole('region', { name: 'Player' }).click();
+    await gone(menu());
+  });
+
   test('arrow keys go from message to message', async () => {
     await openChat({ messages: [aRoomMessage(1), aRoomMessage(2), aRoomMessage(3)] });
     (messageWith('message 3').element() as HTMLElement).focus();

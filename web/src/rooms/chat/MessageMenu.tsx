@@ -1,7 +1,11 @@
 /** The menu of one message: stamps, Copy, Reply, Edit, Report, and for the host and its sender Delete for all. */
 import type { StampName } from '@tunemate/protocol';
-import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
-import { Button } from '../../ui/buttons/Button.tsx';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { usePlaceAbove } from '../../messages/place-above.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { PeopleIcon } from '../../ui/icons/inside-icons.tsx';
+import { EditIcon, FlagIcon, ReplyIcon, TrashIcon } from '../../ui/icons/message-icons.tsx';
+import { CopyIcon } from '../../ui/icons/page-icons.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { useKeyDown } from '../../ui/use-key-down.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
@@ -41,7 +45,7 @@ export function MessageMenu({
   const toast = useToast();
   const pressed = bubble.stamps.filter(({ isMine }) => isMine).map(({ stamp }) => stamp);
   return (
-    <MenuBox label={t`Message of ${bubble.author.name}`} onClose={onClose} onLeave={onLeave}>
+    <MenuBox label={t`Message of ${bubble.author.name}`} bubble={bubble} onClose={onClose} onLeave={onLeave}>
       <StampRow
         label={t`React to this message`}
         pressed={pressed}
@@ -51,7 +55,9 @@ export function MessageMenu({
         }}
       />
       <div className={styles.acts}>
+        <MenuAction Icon={ReplyIcon} onPress={onReply}>{t`Reply`}</MenuAction>
         <MenuAction
+          Icon={CopyIcon}
           onPress={() => {
             void copyText(bubble.text).then((isCopied) => {
               if (isCopied) toast(t`Message copied`);
@@ -61,12 +67,15 @@ export function MessageMenu({
         >
           {t`Copy`}
         </MenuAction>
-        <MenuAction onPress={onReply}>{t`Reply`}</MenuAction>
-        {onEdit && <MenuAction onPress={onEdit}>{t`Edit`}</MenuAction>}
-        {onPerson && <MenuAction onPress={onPerson}>{t`About ${bubble.author.name}`}</MenuAction>}
-        {onReport && <MenuAction onPress={onReport}>{t`Report`}</MenuAction>}
-        {onDelete && <MenuAction onPress={onDelete}>{t`Delete for all`}</MenuAction>}
+        {onEdit && <MenuAction Icon={EditIcon} onPress={onEdit}>{t`Edit`}</MenuAction>}
+        {onPerson && <MenuAction Icon={PeopleIcon} onPress={onPerson}>{t`About ${bubble.author.name}`}</MenuAction>}
       </div>
+      {(onReport || onDelete) && (
+        <div className={classNames(styles.acts, styles.danger)}>
+          {onReport && <MenuAction Icon={FlagIcon} onPress={onReport}>{t`Report`}</MenuAction>}
+          {onDelete && <MenuAction Icon={TrashIcon} onPress={onDelete}>{t`Delete for all`}</MenuAction>}
+        </div>
+      )}
     </MenuBox>
   );
 }
@@ -74,6 +83,7 @@ export function MessageMenu({
 interface MenuBoxProps {
   /** Names the message. */
   label: string;
+  bubble: ChatBubble;
   /** Escape was pressed: the focus goes back to the message. */
   onClose: () => void;
   /** The focus went elsewhere. */
@@ -81,10 +91,19 @@ interface MenuBoxProps {
   children: ReactNode;
 }
 
-/** Below the bubble of the message: takes the focus, and Escape closes it. */
-function MenuBox({ label, onClose, onLeave, children }: MenuBoxProps) {
+/**
+ * Over the page, beside the bubble and never over it; on phones a sheet that quotes the message. Takes the focus; Escape
+ * and a press elsewhere close it.
+ */
+function MenuBox({ label, bubble, onClose, onLeave, children }: MenuBoxProps) {
   const box = useRef<HTMLDivElement>(null);
+  const anchor = useRef<Element | null>(null);
   const leave = useEffectEvent(onLeave);
+  useLayoutEffect(() => {
+    anchor.current = box.current?.closest('article') ?? null;
+    box.current?.showPopover();
+  }, []);
+  usePlaceAbove(box, anchor);
   useKeyDown(box, (event) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
@@ -98,23 +117,35 @@ function MenuBox({ label, onClose, onLeave, children }: MenuBoxProps) {
     };
     element.addEventListener('focusout', onFocusOut);
     element.querySelector('button')?.focus();
-    element.scrollIntoView({ block: 'nearest' });
+    const onPress = ({ target }: Event) => {
+      if (target instanceof Node && !element.contains(target)) leave();
+    };
+    document.addEventListener('pointerdown', onPress);
     return () => {
+      document.removeEventListener('pointerdown', onPress);
       element.removeEventListener('focusout', onFocusOut);
     };
   }, []);
   const group = { role: 'group', 'aria-label': label } as const;
   return (
-    <div ref={box} className={styles.menu} {...group}>
+    <div ref={box} popover="manual" className={styles.menu} {...group}>
+      <div className={styles.quote} data-author={bubble.author.name} data-text={bubble.text} aria-hidden="true" />
       {children}
     </div>
   );
 }
 
-function MenuAction({ onPress, children }: { onPress: () => void; children: string }) {
+interface MenuActionProps {
+  Icon: typeof CopyIcon;
+  onPress: () => void;
+  children: string;
+}
+
+function MenuAction({ Icon, onPress, children }: MenuActionProps) {
   return (
-    <Button variant="ghost" small onClick={onPress}>
-      {children}
-    </Button>
+    <button type="button" className={styles.act} onClick={onPress}>
+      <Icon size={20} />
+      <span>{children}</span>
+    </button>
   );
 }
