@@ -1,6 +1,6 @@
 /** The entered room: puts head, player, controls, requests, search, queue, people and chat into the room's layout. */
 import type { RoomDocument } from '@tunemate/protocol';
-import { type ComponentProps, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { catalogueWords } from '../../catalogue/catalogue-words.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SearchBox } from '../../catalogue/SearchBox.tsx';
@@ -28,12 +28,12 @@ import { ParticipantsPanel, PeopleLine } from '../sidebar/ParticipantsPanel.tsx'
 import { useSidebar, type Sidebar } from '../sidebar/sidebar.ts';
 import styles from './LiveRoom.module.css';
 import { InviteKey, RoomHead, RoomLayout } from './RoomLayout.tsx';
-import { hostName, isEveryoneNamed } from './room-model.ts';
-import { StageDeck, StagePlayerView, UndoNotice } from './Stage.tsx';
+import { isEveryoneNamed } from './room-model.ts';
+import { StageDeck, StagePlayerView } from './Stage.tsx';
+import { useBeginning } from './use-beginning.tsx';
 import { useTracks } from './use-tracks.ts';
 import type { LiveParts, RoomView } from './visit.ts';
-import { type Elements, OwnText } from '../../ui/OwnText.tsx';
-import { regainFocus } from '../../ui/lost-focus.ts';
+import { OwnText } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
 
 const BelowQueue = laterPart(async () => (await import('./BelowQueue.tsx')).BelowQueue);
@@ -41,7 +41,6 @@ const InvitePeople = lazyPart(async () => (await import('../../tunemates/InviteP
 const NoticeLine = lazyPart(async () => (await import('./NoticeLine.tsx')).NoticeLine);
 const QueuePart = lazyPart(async () => (await import('./UpNext.tsx')).Queue);
 const ProposalsPlace = lazyPart(async () => (await import('./UpNext.tsx')).ProposalsPlace);
-const Board = lazyPart(async () => (await import('../board/Board.tsx')).Board);
 const InvitePlace = laterPart(async () => (await import('../join/Invite.tsx')).InvitePlace);
 const SearchResults = lazyPart(async () => (await import('../../catalogue/SearchResults.tsx')).SearchResults);
 const Cinema = lazyPart(async () => (await import('./Cinema.tsx')).Cinema);
@@ -63,7 +62,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const search = useReadable(visit.search.status);
   const isLibraryOpen = useReadable(visit.library.model) !== null;
   const hasResults = search.status !== 'closed' || isLibraryOpen;
-  const { control, playing } = useReadable(parts.playback.view);
+  const { control } = useReadable(parts.playback.view);
   const isFull = useIsFullScreen();
   const canSearch = control === 'mine' || control === 'guest';
   const use = useTracks(props);
@@ -78,8 +77,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const moderation = useModeration(props, (uid) => hosting.handOverTo(uid));
   usePageEffects(props, waiting, viewMode);
 
-  const board = useBoard(props, use, sidebar, hasResults);
-  const isFirst = useFirstTrack(playing.track !== null);
+  const { board, isFirst } = useBeginning(props, use, sidebar, hasResults);
   const stage = {
     ...props,
     viewMode,
@@ -88,8 +86,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
     lyrics: { isOpen: areLyricsOpen, onToggle: () => setLyricsOpen(!areLyricsOpen) },
     ...togglesOf(sidebar),
     queueList: <Queue {...props} />,
-    board,
-    isFirst,
+    ...{ board, isFirst },
   };
   // On the stage the library replaces queue, proposals and suggestions.
   const libraryOnStage = isLibraryOpen && places.search === 'stage';
@@ -154,51 +151,6 @@ function useInks({ participants }: RoomDocument): ComponentProps<typeof InksCont
   const ids = participants.slice(0, inkedPeople).map(({ uid }) => uid);
   const all = ids.join(' ');
   return useMemo(() => inksOf(all.split(' ')), [all]);
-}
-
-/** Before the first track, where the window has a place for it and this is no tab beside the one with the host's keys. */
-function useBoard(props: RoomView, use: TrackUse, sidebar: Sidebar, hasResults: boolean): Elements | null {
-  const { kind, state, parts } = props;
-  const isWide = useWideScreen();
-  const isFull = useIsFullScreen();
-  const { playing, control } = useReadable(parts.playback.view);
-  const isBegun = playing.track !== null || playing.queue.length > 0;
-  const isCovered = isWide ? hasResults && factsOf(kind).panels.search === 'stage' : hasResults || sidebar.isChatOpen;
-  const isShown = !isBegun && !isFull && !isCovered && control !== 'elsewhere';
-  const wasShown = useRef(isShown);
-  useEffect(() => {
-    // The pressed card is gone.
-    if (wasShown.current && !isShown) regainFocus(document.querySelector<HTMLElement>('main section button'));
-    wasShown.current = isShown;
-  }, [isShown]);
-  if (!isShown) return null;
-  return (
-    <Board
-      fallback={<div className={styles.board} />}
-      kind={kind}
-      code={state.room.code}
-      model={parts.playback}
-      use={use}
-      hostName={hostName(state.room)}
-      onSearch={() => sidebar.open('search')}
-      undo={<UndoNotice model={parts.playback} floats />}
-    />
-  );
-}
-
-const momentMs = 4000;
-
-/** True for a moment after the first track of the room has begun on this page. */
-function useFirstTrack(hasTrack: boolean): boolean {
-  const [now, setNow] = useState({ hasTrack, isFirst: false });
-  if (now.hasTrack !== hasTrack) setNow({ hasTrack, isFirst: hasTrack });
-  const { isFirst } = now;
-  useEffect(() => {
-    if (!isFirst) return undefined;
-    const timer = setTimeout(() => setNow((before) => ({ ...before, isFirst: false })), momentMs);
-    return () => clearTimeout(timer);
-  }, [isFirst]);
-  return isFirst;
 }
 
 /** A video room always has it. */
