@@ -1,0 +1,94 @@
+/**
+ * The first evening on a fresh server without a mail server: its owner signs up on the machine itself, and a friend with a
+ * phone in another network comes by the link of the QR code, is let in and hears the music, over plain http.
+ */
+import { devices, expect, type Page } from '@playwright/test';
+import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
+import { makeSecondNetwork } from '@tunemate/testkit/network/second-network';
+import { startServerProcess } from '@tunemate/testkit/services/process';
+import { chromium } from 'playwright-core';
+import { orNotRun } from './not-run.ts';
+import { closeVisits, emailOf, isPlaying, password, visitor } from './person.ts';
+import { test } from './with-server.ts';
+
+/** What a person presses and fills, counted. */
+function hands(page: Page) {
+  let presses = 0;
+  const press = async (name: string, on = page): Promise<void> => {
+    presses += 1;
+    await on
+      .getByRole('button', { name, exact: true })
+      .or(on.getByRole('link', { name, exact: true }))
+      .first()
+      .click();
+  };
+  const fill = async (label: string, text: string): Promise<void> => {
+    presses += 1;
+    await page.getByLabel(label, { exact: true }).fill(text);
+  };
+  return { press, fill, count: () => presses };
+}
+
+test('a friend in another network comes in by the QR code on the first evening', async ({ browser }) => {
+  const network = await orNotRun(makeSecondNetwork);
+  if (network === null) return;
+  const server = await startServerProcess({ env: { HOST: '0.0.0.0', PUBLIC_URL: '' } });
+  const { executablePath, args } = chromiumLaunch({ prefersShell: true });
+  const phone = await chromium.launch({ executablePath: await network.wrap(executablePath), args });
+  try {
+    const here = server.url.replace('127.0.0.1', 'localhost');
+    const owner = await visitor(browser, here, 'Lena');
+    const own = hands(owner.page);
+    await owner.page.goto('/signup');
+    await own.fill('Name', 'Lena Fjord');
+    await own.fill('Email', emailOf('Lena'));
+    await own.fill('Password', password);
+    await own.press('Create Account');
+    const opening = owner.context.waitForEvent('page');
+    await own.press('Open the mail');
+    const mail = await opening;
+    await own.press('Verify Email', mail);
+    await own.press('Try it now');
+    await expect.poll(() => isPlaying(owner)).toBe(true);
+    expect(own.count()).toBeLessThanOrEqual(7);
+
+    await owner.page.getByRole('button', { name: 'Link', exact: true }).click();
+    await expect(owner.page.getByText('Room link copied to clipboard!')).toBeVisible();
+    const link = await owner.page.evaluate(() => navigator.clipboard.readText());
+    expect(new URL(link).hostname).not.toBe('localhost');
+    await expect(owner.page.getByText('Works for people in your network.').first()).toBeVisible();
+
+    const theo = await visitor(phone, new URL(link).origin, 'Theo', 'reduce', 'block', devices['Pixel 5']);
+    const friend = hands(theo.page);
+    await theo.page.goto(link);
+    await friend.press('Create an account');
+    await friend.fill('Name', 'Theo Brandt');
+    await friend.press('Next');
+    await friend.fill('Email', emailOf('Theo'));
+    await friend.press('Next');
+    await friend.fill('Password', password);
+    await friend.press('Create Account');
+    await expect(theo.page.getByRole('heading', { name: 'Hello, Theo' })).toBeVisible();
+
+    const home = await owner.context.newPage();
+    await home.goto('/');
+    await expect(home.getByText('You run this server')).toBeVisible();
+    await home.getByRole('button', { name: 'Let in' }).click();
+    await expect(theo.page.getByText('Waiting for Host Approval...')).toBeVisible();
+    expect(friend.count()).toBeLessThanOrEqual(10);
+    console.log(
+      `owner: ${String(own.count())} presses to the first sound; friend: ${String(friend.count())} to the door`,
+    );
+
+    await owner.page.getByRole('button', { name: 'Accept' }).first().click();
+    await expect.poll(() => isPlaying(theo)).toBe(true);
+    // Over plain http Chromium says of every page that this header needs https.
+    const ofTheo = theo.complaints.filter((line) => !line.startsWith('The Cross-Origin-Opener-Policy header'));
+    expect([...owner.complaints, ...ofTheo]).toEqual([]);
+  } finally {
+    await closeVisits();
+    await phone.close();
+    await server.dispose();
+    await network.remove();
+  }
+});
