@@ -130,7 +130,7 @@ function MenuBox({ label, bubble, onClose, onLeave, children }: MenuBoxProps) {
   return (
     <div ref={box} popover="manual" className={styles.menu} {...group}>
       <div className={styles.quote} data-author={bubble.author.name} data-text={bubble.text} aria-hidden="true" />
-      {children}
+      <div>{children}</div>
     </div>
   );
 }
