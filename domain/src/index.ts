@@ -2,6 +2,7 @@
 export * from './people/people.ts';
 export * from './rooms/membership.ts';
 export * from './rooms/proposals.ts';
+export * from './rooms/remote.ts';
 export * from './rooms/room-kinds.ts';
 export * from './rooms/slow-chat.ts';
 export * from './rooms/tile-shapes.ts';

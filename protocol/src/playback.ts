@@ -11,6 +11,8 @@ import { limits } from './wire/limits.ts';
 import { request } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
 
+/** A uid, to the playback engine a name as any other. */
+const actor: z.ZodType<string> = uid;
 const currentTime = z.number().min(0).max(limits.maxPositionSeconds);
 const durationSeconds = z.number().positive().max(limits.maxDurationSeconds).nullable();
 const revision = z.number().int().nonnegative();
@@ -48,6 +50,8 @@ const common = {
   durationSeconds,
   /** The host's tab that holds control; null until one takes it. */
   controller: z.uuid().nullable(),
+  /** Who acted last; left out while the host alone may act. */
+  by: actor.optional(),
 };
 
 /** What a video room plays, and what comes next. */
@@ -86,6 +90,9 @@ const playhead = {
   currentIndex: index,
 } satisfies { [Field in keyof Playhead]: z.ZodType<Playhead[Field]> };
 
+/** The person whose press a change is; left out of what a player reports, and while the host alone may act. */
+const acted = { by: actor.optional() };
+
 /** One change of the queue. */
 export const queueEdit = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('added'), track: queuedTrack }),
@@ -100,11 +107,12 @@ export const queueEdit = z.discriminatedUnion('type', [
 ]) satisfies z.ZodType<QueueEdit<QueuedTrack>>;
 
 /** Playing, pausing, seeking, another item of the queue: carries no queue. */
-export const playbackMoved = z.strictObject({ type: z.literal('playback/moved'), ...playhead });
+export const playbackMoved = z.strictObject({ type: z.literal('playback/moved'), ...playhead, ...acted });
 /** The queue changed, and with it perhaps what plays. */
 const playbackQueueChanged = z.strictObject({
   type: z.literal('playback/queueChanged'),
   ...playhead,
+  ...acted,
   edit: queueEdit,
 });
 /** Another tab of the host took control. */
@@ -134,8 +142,8 @@ const enqueuedItems = z
   .max(limits.queueItems)
   .refine((items) => items.reduce((sum, item) => sum + bytesOfItem(item), 0) <= limits.enqueueAllBytes);
 
-/** What the host wants. The server decides, adds time and revision, and sends the change to all in the room. */
-export const playbackIntent = z.discriminatedUnion('type', [
+/** What the host wants, and a person who holds the remote. */
+const pressIntents = [
   z.strictObject({ type: z.literal('play') }),
   z.strictObject({ type: z.literal('pause') }),
   /** Ignored where another track than `videoId` plays by now. */
@@ -165,6 +173,11 @@ export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('enqueueAll'), items: enqueuedItems }),
   z.strictObject({ type: z.literal('remove'), index, videoId }),
   z.strictObject({ type: z.literal('move'), from: index, to: index, videoId }),
+] as const;
+
+/** The server decides, adds time and revision, and sends the change to all in the room. */
+export const playbackIntent = z.discriminatedUnion('type', [
+  ...pressIntents,
   /** Audio rooms only. */
   z.strictObject({ type: z.literal('setAfterTrack'), afterTrack }),
   /** The track of this revision ended in the host's player: goes on as the room is set, or pauses at 0. */
@@ -181,6 +194,15 @@ export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('named'), revision, title: trackTitle }),
 ]);
 export type PlaybackIntent = z.infer<typeof playbackIntent>;
+export type PressIntent = z.infer<(typeof pressIntents)[number]>;
+
+const presses: ReadonlySet<string> = new Set(pressIntents.map(({ shape }) => shape.type.value));
+/** Whether a person who holds the remote may send it. Others come from the host's player, or set the room. */
+export const isPress = (intent: PlaybackIntent): intent is PressIntent => presses.has(intent.type);
+
+/** Presses that change what plays now: of two at one moment only the first counts. Additions to the queue all count. */
+export const steers = ({ type }: PlaybackIntent): boolean => steering.has(type);
+const steering = new Set<PlaybackIntent['type']>(['play', 'pause', 'seek', 'choose', 'next', 'previous', 'jump']);
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 
@@ -210,13 +232,17 @@ export const playbackRequests = {
     payload: z.strictObject({ ...inRoom, tabId, onlyIfFree: z.boolean().optional() }),
     value: z.strictObject({ revision }),
   }),
-  /** The controlling tab only. `added` answers an 'enqueueAll': how many of its items the queue had room for. */
+  /**
+   * From the host's controlling tab, and presses from any tab of a person who holds the remote. `seen` is the revision that
+   * the tab showed: playback/overtaken when another person has changed what plays since then. `added` answers an
+   * 'enqueueAll': how many of its items the queue had room for.
+   */
   'playback/write': request({
-    may: 'play, pause, seek, choose and queue tracks, from the tab that has the controls',
-    needs: { room: 'host' },
+    may: 'play, pause, seek, choose and queue tracks: the host from the tab that has the controls',
+    needs: { room: 'remote' },
     limit: 'playback',
     budget: 'playbackBytes',
-    payload: z.strictObject({ ...inRoom, tabId, clientId, intent: playbackIntent }),
+    payload: z.strictObject({ ...inRoom, tabId, clientId, intent: playbackIntent, seen: revision.optional() }),
     value: z.strictObject({ revision, added: z.number().int().min(1).optional() }),
   }),
   /** Takes the caller's own track out of the queue before it plays. One that is gone already stays so. */

@@ -24,7 +24,8 @@ export function playbackOfDocument(document: PlaybackDocument) {
     positionSeconds: document.currentTime,
     atServerMs: document.updatedAt,
   };
-  return { timeline, queue, afterTrack, controller: document.controller };
+  const { controller, by } = document;
+  return { timeline, queue, afterTrack, controller, ...(by !== undefined && { by }) };
 }
 
 export function isPlaybackChange(change: { readonly type: string }): change is PlaybackChange {

@@ -72,8 +72,9 @@ describe('what a role may do', () => {
   test.each([
     ['requester', 'live', ['room/not-found', null, null, null, 'room/not-found']],
     ['member', 'live', [null, null, 'room/not-member', 'room/not-member', 'room/not-member']],
+    ['remote', 'live', [null, 'room/host-only', 'room/not-member', 'room/not-member', 'room/not-member']],
     ['host', 'live', [null, 'room/host-only', 'room/not-member', 'room/not-member', 'room/not-member']],
-    ...(['requester', 'member', 'host'] as const).map((need) => {
+    ...(['requester', 'member', 'remote', 'host'] as const).map((need) => {
       const gone = ['room/ended', 'room/ended', 'room/ended', 'room/not-found', 'room/not-found'] as const;
       return [need, 'ended', gone] as const;
     }),

@@ -69,9 +69,9 @@ export function ownStatusOf(role: Role, request: RequestFact | null): OwnStatus 
 
 /**
  * Why `role` may not do what needs `need`; null when it may. An ended room answers 'ended' to people who were in it and
- * 'not found' to all others: 'anyone' still needs a live room.
+ * 'not found' to all others: 'anyone' still needs a live room. `hasRemote`: see `holdsRemote`.
  */
-export function refusalFor(need: RoomNeed, role: Role, isActive: boolean): ErrorCode | null {
+export function refusalFor(need: RoomNeed, role: Role, isActive: boolean, hasRemote = false): ErrorCode | null {
   const isOutside = role === 'stranger' || role === 'rejected' || role === 'removed';
   if (!isActive) return isOutside ? 'room/not-found' : 'room/ended';
   if (need === 'anyone') return null;
@@ -80,7 +80,8 @@ export function refusalFor(need: RoomNeed, role: Role, isActive: boolean): Error
     return role === 'pending' || role === 'rejected' || role === 'participant' ? null : 'room/not-found';
   if (role === 'removed') return 'room/removed';
   if (role !== 'host' && role !== 'participant') return 'room/not-member';
-  return need === 'host' && role !== 'host' ? 'room/host-only' : null;
+  const isAllowed = need === 'member' || role === 'host' || (need === 'remote' && hasRemote);
+  return isAllowed ? null : 'room/host-only';
 }
 
 export type AskDecision =

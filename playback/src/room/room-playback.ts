@@ -17,6 +17,8 @@ export interface RoomPlayback<Item extends PlayableItem = PlayableItem> {
   /** The host's tab that holds control; null until one takes it. */
   readonly controller: string | null;
   readonly afterTrack: AfterTrack;
+  /** Who acted last; absent while the host alone may act. */
+  readonly by?: string | undefined;
 }
 
 export type QueueEdit<Item extends PlayableItem = PlayableItem> =
@@ -46,10 +48,15 @@ export interface Playhead {
   readonly currentIndex: number;
 }
 
+/** The person whose press the change is; absent where a player reported something, or the host alone may act. */
+interface Acted {
+  readonly by?: string | undefined;
+}
+
 /** Revisions rise by one with each change. */
 export type PlaybackChange<Item extends PlayableItem = PlayableItem> =
-  | ({ readonly type: 'playback/moved' } & Playhead)
-  | ({ readonly type: 'playback/queueChanged' } & Playhead & { readonly edit: QueueEdit<Item> })
+  | ({ readonly type: 'playback/moved' } & Playhead & Acted)
+  | ({ readonly type: 'playback/queueChanged' } & Playhead & Acted & { readonly edit: QueueEdit<Item> })
   | { readonly type: 'playback/controlChanged'; readonly revision: number; readonly controller: string }
   | { readonly type: 'playback/afterTrackChanged'; readonly revision: number; readonly afterTrack: AfterTrack };
 
@@ -92,7 +99,7 @@ function changed<Item extends PlayableItem>(
     positionSeconds: change.currentTime,
     atServerMs: change.updatedAt,
   };
-  return { ...playback, queue, timeline };
+  return { ...playback, queue, timeline, ...(change.by !== undefined && { by: change.by }) };
 }
 
 /** The queue after an edit. The current item stays current unless it was removed or another was chosen. */

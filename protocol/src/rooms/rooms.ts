@@ -40,6 +40,17 @@ export type Admission = z.infer<typeof admission>;
 export const roomSwitch = z.enum(['everyoneAdds', 'majoritySkips']);
 export type RoomSwitch = z.infer<typeof roomSwitch>;
 
+/** Who may play, pause, seek, choose and queue tracks beside the host: no one, people whom the host chose, or all. */
+export const remoteUse = z.enum(['host', 'lent', 'everyone']);
+export type RemoteUse = z.infer<typeof remoteUse>;
+
+/** The remote of a room in which the host is not alone in it. `holders` are those to whom it is lent, present or not. */
+export const remote = z.strictObject({
+  use: z.enum(['lent', 'everyone']),
+  holders: z.array(uid).max(limits.remoteHolders),
+});
+export type Remote = z.infer<typeof remote>;
+
 /** How many seconds a guest waits from one message to the next while the chat is slow. */
 export const slowSeconds = z.literal([5, 15, 60]);
 export type SlowSeconds = z.infer<typeof slowSeconds>;
@@ -77,6 +88,8 @@ export const roomDocument = z.strictObject({
   majoritySkips: z.boolean(),
   /** Null or left out while the chat is not slow. */
   slowSeconds: slowSeconds.nullish(),
+  /** Null or left out while only the host has it. */
+  remote: remote.nullish(),
   /** Who votes to skip what plays, present or not. */
   skipVotes: z.array(uid),
   /** Oldest first. */
@@ -119,6 +132,8 @@ export const roomChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('rooms/switched'), name: roomSwitch, isOn: z.boolean() }),
   /** Null: the chat is not slow any more. */
   z.strictObject({ type: z.literal('rooms/chatSlowed'), slowSeconds: slowSeconds.nullable() }),
+  /** Null: only the host has it. */
+  z.strictObject({ type: z.literal('rooms/remoteChanged'), remote: remote.nullable() }),
   /** A member voted to skip what plays, or took that back. */
   z.strictObject({ type: z.literal('rooms/skipVoted'), uid, isOn: z.boolean() }),
   /** Another track plays, or this one from its beginning: no vote to skip is left. */
@@ -309,6 +324,29 @@ export const roomRequests = {
     needs: { room: 'host' },
     limit: 'orders',
     payload: z.strictObject({ ...inRoom, seconds: slowSeconds.nullable() }),
+    value: nothing,
+  }),
+  'rooms/setRemote': request({
+    may: 'choose who may control what plays beside them: only themselves, people they lend the remote to, or all members',
+    needs: { room: 'host' },
+    limit: 'orders',
+    payload: z.strictObject({ ...inRoom, use: remoteUse }),
+    value: nothing,
+  }),
+  /** To a member, or to a person whom the host invited, who holds it once they are inside. */
+  'rooms/lendRemote': request({
+    may: 'lend the remote to a member or to a person they invited, or take it back',
+    needs: { room: 'host' },
+    limit: 'orders',
+    payload: z.strictObject({ ...inRoom, uid, isLent: z.boolean() }),
+    value: nothing,
+  }),
+  /** Of the caller. One that is gone already stays so. */
+  'rooms/giveRemoteBack': request({
+    may: 'give the remote back that was lent to them',
+    needs: { room: 'member' },
+    limit: 'reactions',
+    payload: z.strictObject(inRoom),
     value: nothing,
   }),
   'rooms/setLocked': request({

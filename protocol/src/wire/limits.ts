@@ -2,6 +2,8 @@
  * Every number that both the server and the pages must know. Numbers of one side stand beside the code that uses them.
  */
 export const limits = {
+  /** People to whom a host may lend the remote. */
+  remoteHolders: 20,
   roomCodeInputLength: 8,
   roomNameLength: 100,
   nameLength: 50,

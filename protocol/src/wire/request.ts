@@ -37,8 +37,8 @@ export type LimitName =
   | 'export'
   | 'general';
 
-/** What a caller must be to the room that a request names. */
-export type RoomNeed = 'anyone' | 'requester' | 'member' | 'host';
+/** What a caller must be to the room that a request names; 'remote' is the host or a person who holds the remote. */
+export type RoomNeed = 'anyone' | 'requester' | 'member' | 'remote' | 'host';
 
 /** What the payload names, and what the caller must be to it; the handler gets it as its subject. */
 export interface Needs {

@@ -29,12 +29,14 @@ const subjects = [
   'An operator',
   'A person who asked to come in',
   'A member of the room',
+  'The host, and a person who holds the remote,',
   'The host',
   'Either person of a chat',
 ] as const;
 
 function subjectOf({ session = 'verified', needs = {} }: Declared): (typeof subjects)[number] {
   if (needs.room === 'host') return 'The host';
+  if (needs.room === 'remote') return 'The host, and a person who holds the remote,';
   if (needs.room === 'member') return 'A member of the room';
   if (needs.room === 'requester') return 'A person who asked to come in';
   if (needs.chat !== undefined) return 'Either person of a chat';

@@ -10,6 +10,7 @@ import type {
   Admission,
   PairId,
   Payload,
+  Remote,
   RequestName,
   RoomNeed,
   socketRequests,
@@ -48,6 +49,8 @@ export interface RoomRow {
   majoritySkips: boolean;
   /** How long a guest waits from one message to the next; null while the chat is not slow. */
   slowSeconds: SlowSeconds | null;
+  /** Who may control what plays beside the host; null for no one. */
+  remote: Remote | null;
 }
 
 /** A person's role in a room. */

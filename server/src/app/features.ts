@@ -27,6 +27,7 @@ import { roomChatService } from '../rooms/chat/room-chat.ts';
 import { typingService } from '../rooms/chat/typing.ts';
 import { handOverService } from '../rooms/hosting/hand-over.ts';
 import { dismissalFrom, moderationService } from '../rooms/hosting/moderation.ts';
+import { remoteHandlers } from '../rooms/hosting/remote.ts';
 import { historyService } from '../rooms/history/history.ts';
 import { invitationsService } from '../rooms/join/invitations.ts';
 import { joinAnswersService, joinRequestsService } from '../rooms/join/join-requests.ts';
@@ -132,6 +133,7 @@ function makeFeatures(parts: FeatureParts) {
     ...invitationsService(inRoom).handlers,
     ...handOverService(inRoom).handlers,
     ...moderationService(inRoom).handlers,
+    ...remoteHandlers,
     ...roomChatService({ ...inRoom, send }).handlers,
     ...typingService({ db: record.db, send }).handlers,
     ...proposalsService(inRoom).handlers,

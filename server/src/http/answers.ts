@@ -83,6 +83,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'room/offer-over': 409,
   'room/host-changed': 409,
   'playback/lease-lost': 409,
+  'playback/overtaken': 409,
   'playback/queue-full': 409,
   'proposals/too-many': 409,
   'proposals/full': 409,

@@ -33,6 +33,8 @@ export interface PlaybackState extends RoomPlayback<QueuedTrack> {
   readonly removed?: QueuedTrack | undefined;
   /** What was noted last among the tracks that the room has played. */
   readonly noted?: Noted | undefined;
+  /** The revision of the last press, where `by` is known. */
+  readonly actedAt?: number | undefined;
 }
 
 /** A new room: nothing chosen, not playing, at time 0. */
@@ -56,6 +58,7 @@ type Noted = z.infer<typeof noted>;
 const storedTrack = namedTrack.extend({ proposedBy: queuedTrack.shape.proposedBy });
 
 export const storedPlayback = playbackMoved.omit({ type: true }).extend({
+  actedAt: z.number().optional(),
   controller: z.uuid().nullable(),
   items: z.array(z.number().int().nonnegative()),
   afterTrack: afterTrack.optional(),
@@ -102,6 +105,8 @@ export async function readPlayback(
     afterTrack: after,
     removed,
     noted: notedTrack,
+    by,
+    actedAt,
     ...playhead
   } = storedPlayback.parse(JSON.parse(document.json));
   const tracks = new Map(rows.filter((row) => row !== document).map(({ item, json }) => [item, readTrack(json)]));
@@ -119,6 +124,7 @@ export async function readPlayback(
       ...{ timeline, queue, controller, afterTrack: after ?? roomRules[kind].afterTrack },
       removed: removed && withPicture(removed),
       noted: notedTrack,
+      ...(by !== undefined && { by, actedAt }),
     },
     itemOf: new Map([...tracks].map(([item, track]) => [track, item])),
     longestRoundTripMs: document.round_trip_ms,
@@ -154,6 +160,7 @@ export async function savePlayback(
   itemOf: StoredPlayback['itemOf'] = new Map(),
 ): Promise<void> {
   const { timeline, queue, controller, afterTrack: after, removed: removedTrack, noted: notedTrack } = state;
+  const { by, actedAt } = state;
   let last = Math.max(-1, ...itemOf.values());
   const items = new Map(queue.videoQueue.map((track) => [track, itemOf.get(track) ?? (last += 1)]));
   const added = [...items].filter(([track]) => !itemOf.has(track));
@@ -169,6 +176,7 @@ export async function savePlayback(
     items: [...items.values()],
     removed: removedTrack && toStored(removedTrack),
     noted: notedTrack,
+    ...{ by, actedAt },
   };
   const values = {
     revision: timeline.revision,
@@ -256,9 +264,14 @@ export async function decideChange(
     ...received.playback,
     removed: removedAfter(before, change),
     noted: notedAfter(before.noted, received.playback, nowMs),
+    ...(received.playback.by !== undefined && { actedAt: actedAfter(before, change) }),
   };
   return accept({ before, after, change, itemOf });
 }
+
+/** The revision of the last press after one more change. Pure. */
+const actedAfter = ({ actedAt }: PlaybackState, change: PlaybackChange): number | undefined =>
+  'by' in change && change.by !== undefined ? change.revision : actedAt;
 
 /** Saves the change and appends it to the room's stream. A new track starts without votes to skip it. */
 export async function saveChange(

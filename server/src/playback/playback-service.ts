@@ -1,22 +1,25 @@
 /**
- * Playback of a room: only the host's tab that holds the lease may change it; the server adds time and revision and
+ * Playback of a room: the host's tab that holds the lease changes it, and so do people who hold the remote; the server adds time and revision and
  * broadcasts the change. Stored is what the host wants, not where any player is.
  */
 import { withThumbnail } from '@tunemate/domain';
 import { isAtLast, loadBarrierMs, roomLeadMs } from '@tunemate/playback';
 import {
+  type ErrorCode,
+  isPress,
   type NamedTrack,
   type Payload,
   type QueuedTrack,
   type Result,
   type RoomId,
   type RoomKind,
+  steers,
   type Uid,
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
 import { Histogram, type Registry } from 'prom-client';
-import type { Handlers, Member } from '../access/subjects.ts';
+import type { Handlers, Member, RoomRow } from '../access/subjects.ts';
 import { accept, type Clock, type Log, refuse } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';
 import { connectionsInRoom, isTabInRoom } from '../presence/connections-store.ts';
@@ -151,7 +154,7 @@ async function takeControl(
 async function apply(
   deps: PlaybackDeps,
   { caller: { uid }, write }: Member,
-  { intent, tabId, clientId }: Write,
+  { intent, tabId, clientId, seen }: Write,
   suggested?: Suggested,
 ): Written {
   return await write([], async (writing, { room }): Written => {
@@ -160,10 +163,12 @@ async function apply(
     }
     const asked = ['playback/write', room.roomId, tabId, intent];
     const usual = { nowMs: writing.playersMs, loadMs: loadBarrierMs, suggested };
-    const decide = (before: PlaybackState, longestMs: number | null) =>
-      before.controller === tabId
-        ? applyIntent(room.kind, before, intent, { ...usual, leadMs: roomLeadMs([longestMs]) })
-        : refuse('playback/lease-lost');
+    const decide = (before: PlaybackState, longestMs: number | null) => {
+      const code = refusalToPress(room, before, { intent, tabId, seen, uid });
+      if (code) return refuse(code);
+      const applied = applyIntent(room.kind, before, intent, { ...usual, leadMs: roomLeadMs([longestMs]) });
+      return isPress(intent) && (room.remote !== null || before.by !== undefined) ? pressedBy(uid, applied) : applied;
+    };
     const decided = await decideChange(writing, room, decide, { withRoundTrip: true });
     // A repeated request that was accepted before may be refused now.
     if (!decided.ok) {
@@ -184,7 +189,29 @@ async function apply(
   });
 }
 
-/** The tracks that the host brings into the room. */
+/**
+ * The host presses from the tab that has the controls; a person who holds the remote from any, and sends presses alone.
+ * Of two presses at one moment the first counts: the other was made on a page that did not show it yet.
+ */
+function refusalToPress(
+  room: RoomRow,
+  { controller, by, actedAt = 0 }: PlaybackState,
+  { intent, tabId, seen, uid }: Pick<Write, 'intent' | 'tabId' | 'seen'> & { uid: Uid },
+): ErrorCode | null {
+  if (uid === room.host && controller !== tabId) return 'playback/lease-lost';
+  if (uid !== room.host && !isPress(intent)) return 'room/host-only';
+  const isOvertaken = seen !== undefined && by !== undefined && by !== uid && actedAt > seen;
+  return isOvertaken && steers(intent) ? 'playback/overtaken' : null;
+}
+
+/** The change names the person who pressed. */
+function pressedBy(uid: Uid, applied: ReturnType<typeof applyIntent>): ReturnType<typeof applyIntent> {
+  const change = applied.ok ? applied.value : null;
+  if (change?.type !== 'playback/moved' && change?.type !== 'playback/queueChanged') return applied;
+  return accept({ ...change, by: uid });
+}
+
+/** The tracks that a press brings into the room. */
 function tracksOf(intent: Write['intent']): readonly NamedTrack[] {
   if (intent.type === 'enqueueAll') return intent.items;
   return intent.type === 'choose' || intent.type === 'enqueue' ? [intent.track] : [];

@@ -77,8 +77,9 @@ export function toDocument(kind: RoomKind, state: PlaybackState): PlaybackDocume
   return writers[kind](state);
 }
 
-function commonFields({ timeline, queue, controller }: PlaybackState) {
+function commonFields({ timeline, queue, controller, by }: PlaybackState) {
   return {
+    ...(by !== undefined && { by }),
     revision: timeline.revision,
     isPlaying: timeline.isPlaying,
     currentTime: timeline.positionSeconds,

@@ -210,6 +210,7 @@ const steps: readonly Step[] = [
     (e) => e.inRoom('host', 'rooms/setSwitch', { name: 'majoritySkips', isOn: true }),
     toRoom('rooms/switched'),
   ],
+  ['a remote for all', (e) => e.inRoom('host', 'rooms/setRemote', { use: 'everyone' }), toRoom('rooms/remoteChanged')],
   ['a slow chat', (e) => e.inRoom('host', 'rooms/slowChat', { seconds: 5 }), toRoom('rooms/chatSlowed')],
   [
     'the controls',
@@ -218,6 +219,16 @@ const steps: readonly Step[] = [
   ],
   ['a track', (e) => e.plays({ type: 'choose', track: trackOf(1) }), toRoom('playback/queueChanged')],
   ['a pause', (e) => e.plays({ type: 'pause' }), toRoom('playback/moved')],
+  [
+    'a press of a guest',
+    (e) =>
+      e.inRoom('guest', 'playback/write', {
+        tabId: e.tab('guest').tabId,
+        clientId: newClientId(),
+        intent: { type: 'play' },
+      }),
+    toRoom('playback/moved'),
+  ],
   [
     'what comes after the track',
     (e) => e.plays({ type: 'setAfterTrack', afterTrack: 'queue' }),
@@ -265,7 +276,10 @@ const steps: readonly Step[] = [
   [
     'a new host',
     (e) => e.inRoom('guest', 'rooms/answerHosting', { tabId: e.tab('guest').tabId, takes: true }),
-    together(toRoom('rooms/hostChanged', 'playback/controlChanged'), toHost('rooms/hostChanged')),
+    together(
+      toRoom('rooms/hostChanged', 'rooms/remoteChanged', 'playback/controlChanged'),
+      toHost('rooms/hostChanged'),
+    ),
   ],
   // The host of before follows the host's stream no longer; the new one follows it after entering again.
   ['what hosts alone may know', (e) => e.inRoom('declined', 'rooms/renewRequest'), {}],

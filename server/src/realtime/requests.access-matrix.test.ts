@@ -69,6 +69,9 @@ const payloads: Record<InRoom, Row['payload']> = {
   'rooms/setLocked': () => ({ isLocked: true }),
   'rooms/setSwitch': () => ({ name: 'everyoneAdds', isOn: true }),
   'rooms/slowChat': () => ({ seconds: 15 }),
+  'rooms/setRemote': () => ({ use: 'everyone' }),
+  'rooms/lendRemote': (_who, { participant }) => ({ uid: participant.uid, isLent: true }),
+  'rooms/giveRemoteBack': () => ({}),
   'rooms/offerHosting': (_who, { participant }) => ({ uid: participant.uid, leaves: false }),
   'rooms/takeBackHosting': () => ({}),
   'rooms/answerHosting': ({ tabId }) => ({ tabId, takes: true }),
@@ -102,10 +105,13 @@ const payloads: Record<InRoom, Row['payload']> = {
   'library/evenCopy': () => ({ videoId: track.videoId, gain: -80 }),
 };
 
-const byNeed = { anyone: all('ok'), requester: all(N), member: membersOnly, host: hostOnly } satisfies Record<
-  RoomNeed,
-  Codes
->;
+const byNeed = {
+  anyone: all('ok'),
+  requester: all(N),
+  member: membersOnly,
+  remote: hostOnly,
+  host: hostOnly,
+} satisfies Record<RoomNeed, Codes>;
 
 /** Answers that follow from more than what the request needs. Users who wrote no message or proposal name none. */
 const otherwise: Partial<Record<InRoom, Partial<Row>>> = {
@@ -389,6 +395,7 @@ describe('a row without its requirement', () => {
   /** What each requirement keeps out, and the requirement that would let them in. */
   const weaker: readonly (readonly [need: RoomNeed, instead: RoomNeed, role: Role])[] = [
     ['host', 'member', 'participant'],
+    ['remote', 'anyone', 'stranger'],
     ['host', 'anyone', 'stranger'],
     ['member', 'anyone', 'stranger'],
     ['requester', 'anyone', 'stranger'],

@@ -76,6 +76,7 @@ const recorded = [
   '0071-deleted-by-host',
   '0072-operators',
   '0073-facts-of-processes',
+  '0074-remote',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

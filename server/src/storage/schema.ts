@@ -67,6 +67,8 @@ export interface RoomsTable {
   majority_skips: Generated<number>;
   /** How long a guest waits from one message to the next; 0 while the chat is not slow. */
   slow_seconds: Generated<number>;
+  /** Who may control what plays beside the host, as JSON; null for no one. */
+  remote: Generated<string | null>;
 }
 
 interface ParticipantsTable {

@@ -12,7 +12,7 @@ import { Sheet } from '../ui/dialogs/Sheet.tsx';
 import { AlertIcon, line } from '../ui/icons/icons.tsx';
 import { MessageIcon, PeopleIcon, PersonPlusIcon } from '../ui/icons/inside-icons.tsx';
 import { PersonMinusIcon } from '../ui/icons/page-icons.tsx';
-import { CrownIcon } from '../ui/icons/marks.tsx';
+import { CrownIcon, RemoteIcon } from '../ui/icons/marks.tsx';
 import { ActionRow } from '../ui/lists/ActionRow.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
@@ -34,7 +34,7 @@ interface PersonSheetProps {
         kind: RoomKind;
         code: RoomCode;
         name: string;
-        host?: { onMakeHost: () => void; onRemove: () => void } | undefined;
+        host?: HostActs | undefined;
       }
     | undefined;
   /** The chat with them, which is on the screen. */
@@ -116,17 +116,31 @@ export function PersonSheet({ person, room, chat, chatActions, reported, onClose
   );
 }
 
-interface HostActionsProps {
-  person: PersonSheetProps['person'];
+interface HostActs {
+  /** Whether the person holds the remote by name. */
+  isLent: boolean;
+  onLend: (isLent: boolean) => void;
   onMakeHost: () => void;
   onRemove: () => void;
+}
+
+interface HostActionsProps extends HostActs {
+  person: PersonSheetProps['person'];
   then: (act: () => void) => () => void;
 }
 
-function HostActions({ person: { name, isOnline }, onMakeHost, onRemove, then }: HostActionsProps) {
+function HostActions(props: HostActionsProps) {
+  const { person, isLent, onLend, onMakeHost, onRemove, then } = props;
+  const { name, isOnline } = person;
   return (
     <>
       <h3 className="meta">{words.thisRoom}</h3>
+      <ActionRow
+        icon={<RemoteIcon size={20} />}
+        label={isLent ? words.takeRemote : words.lendRemote}
+        detail={isLent ? undefined : words.remoteMeans}
+        onPress={then(() => onLend(!isLent))}
+      />
       <ActionRow
         icon={<CrownIcon size={20} />}
         label={words.makeHost}

@@ -18,7 +18,18 @@ describe('beside speech', () => {
     const deviceSound = createDeviceSound(storage);
     createPlaybackModel(
       {
-        ...{ connection, kind: 'audio', code: testRoomCode, isHost: false, player, deviceSound, nowMs, schedule },
+        ...{
+          connection,
+          kind: 'audio',
+          code: testRoomCode,
+          part: 'guest',
+          isShared: false,
+          selfUid: 'self',
+          player,
+          deviceSound,
+          nowMs,
+          schedule,
+        },
         clockSync: startClockSync({ connection, nowMs, schedule }),
         playerMemory: createPlayerMemory(storage),
         newClientId: countingClientIds(),

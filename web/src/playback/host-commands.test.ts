@@ -192,7 +192,10 @@ test.each([
 test('an addition outlasts a lost connection; a pause does not, and neither does what takes a press back', () => {
   const connection = createFakeConnection();
   const ports = { connection, kind: 'audio', code: 'AB12CD', newClientId: countingClientIds() } as const;
-  const writer = createWriter({ ...ports, nowMs: () => 0, schedule: () => () => undefined }, () => undefined);
+  const writer = createWriter(
+    { ...ports, nowMs: () => 0, schedule: () => () => undefined, seen: () => undefined },
+    () => undefined,
+  );
   writer.write({ type: 'pause' });
   void writer.writeAll([{ type: 'jump', currentIndex: 0, videoId: track('a').videoId, currentTime: 42 }]);
   void writer.writeAll([{ type: 'enqueue', track: track('a') }]);

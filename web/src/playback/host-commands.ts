@@ -1,5 +1,5 @@
 /**
- * The host's commands from the controlling tab. The tab shows each intent at once and sends it; the room's next change
+ * The commands of the host's controlling tab, and of a person who holds the remote. The tab shows each intent at once and sends it; the room's next change
  * confirms or corrects it.
  */
 import { type Schedule, writeDebounceMs } from '@tunemate/playback';
@@ -207,16 +207,22 @@ export interface WriterPorts {
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
   readonly schedule: Schedule;
+  /** The revision that the page shows; undefined while the host alone may press. */
+  readonly seen: () => number | undefined;
 }
 
 export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) => void): Writer {
-  const { connection, kind, code, newClientId, nowMs, schedule } = ports;
+  const { connection, kind, code, newClientId, nowMs, schedule, seen } = ports;
   let isClosed = false;
   let seeks: WriteDebounce<Seek> = nothingWritten;
   let cancelSeek = (): void => undefined;
 
   const ask = (intent: PlaybackIntent) => {
-    const asked = { kind, code, tabId: connection.tabId, clientId: newClientId(), intent };
+    const shown = seen();
+    const asked = {
+      ...{ kind, code, tabId: connection.tabId, clientId: newClientId(), intent },
+      ...(shown !== undefined && { seen: shown }),
+    };
     return intent.type.startsWith('enqueue')
       ? connection.requestUntilAnswered('playback/write', asked, patience())
       : connection.request('playback/write', asked);

@@ -5,7 +5,7 @@
 import type { FollowStatus } from '@tunemate/playback';
 import type { Unsubscribe } from '../store/cell.ts';
 import type { PlaybackModel } from './playback-model.ts';
-import { isShownPlaying } from './playback-view.ts';
+import { isShownPlaying, mayPress } from './playback-view.ts';
 
 interface LockScreenPorts {
   readonly session: MediaSession;
@@ -27,7 +27,7 @@ export function showOnLockScreen({ session, model, roomName }: LockScreenPorts):
 
   function show(): void {
     const { playing, control } = model.view.get();
-    const isLeading = control === 'mine' || control === 'free';
+    const isLeading = mayPress({ control }) || control === 'free';
     const track = playing.track && `${playing.track.videoId} ${playing.title}`;
     if (track !== shownTrack) {
       shownTrack = track;

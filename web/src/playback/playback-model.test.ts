@@ -36,7 +36,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
         connection,
         kind,
         code: testRoomCode,
-        isHost,
+        ...{ part: isHost ? ('host' as const) : ('guest' as const), isShared: false, selfUid: 'self' },
         player,
         clockSync,
         deviceSound,

@@ -25,8 +25,11 @@ import type { AudiblePlayer } from './players/source-player.ts';
 import type { ClockSync } from './clock-sync.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
 import {
+  type Act,
+  actOf,
   isThere,
   type NowPlaying,
+  type Part,
   trackFactsOf,
   type PlaybackNotice,
   type PlaybackView,
@@ -46,8 +49,8 @@ export interface PlaybackModel extends Pick<FollowLoop, 'resync' | 'hold' | 'tap
   receive(document: PlaybackDocument): void;
   /** Returns false when an earlier change is missing; then the whole document is needed. */
   receiveChange(change: PlaybackChange): boolean;
-  /** The host has changed. Does not affect the player. */
-  setHost(isHost: boolean): void;
+  /** The host or the remote has changed; `isShared`: the host is not alone with it. Does not affect the player. */
+  setPart(part: Part, isShared: boolean): void;
   /** The room's position, in seconds. */
   positionSeconds(): number;
   /** Commands of the controlling tab; the server rejects them from any other. */
@@ -61,9 +64,11 @@ export interface PlaybackModel extends Pick<FollowLoop, 'resync' | 'hold' | 'tap
   close(): void;
 }
 
-export interface PlaybackPorts extends WriterPorts {
+export interface PlaybackPorts extends Omit<WriterPorts, 'seen'> {
   /** Whether the user is the host when the room is entered. */
-  readonly isHost: boolean;
+  readonly part: Part;
+  readonly isShared: boolean;
+  readonly selfUid: string;
   readonly player: AudiblePlayer;
   readonly clockSync: ClockSync;
   readonly deviceSound: DeviceSoundModel;
@@ -111,7 +116,11 @@ class RoomPlayback implements PlaybackModel {
   #playback: Playback<QueuedTrack>;
   /** The start that waits until all players have loaded the track; null for none. */
   #awaited: Timeline | null = null;
-  #isHost: boolean;
+  #part: Part;
+  /** Whether more people than the host may press. */
+  #isShared: boolean;
+  /** The last press of another person, until its page shows another. */
+  #lastAct: { readonly by: string; readonly act: Act } | null = null;
   #hasControl = false;
   #reportedRevision = -1;
   /** Since when this track's player waits while the room plays; null while it does not. */
@@ -121,10 +130,12 @@ class RoomPlayback implements PlaybackModel {
 
   constructor(ports: PlaybackPorts, first: PlaybackDocument) {
     this.#ports = ports;
-    this.#isHost = ports.isHost;
+    this.#part = ports.part;
+    this.#isShared = ports.isShared;
     this.#playback = playbackOfDocument(first);
-    this.view = cell(viewOf(this.#playback, ports.isHost, ports.connection.tabId));
-    this.#writer = createWriter(ports, (refusal) => this.#onRefused(refusal));
+    this.view = cell(viewOf(this.#playback, ports.part, ports.connection.tabId));
+    const seen = () => (this.#isShared ? this.#playback.timeline.revision : undefined);
+    this.#writer = createWriter({ ...ports, seen }, (refusal) => this.#onRefused(refusal));
     this.host = createHostCommands(this.view, this.#writer, () => this.positionSeconds());
     this.#loop = startFollowLoop({
       player: ports.player,
@@ -180,23 +191,37 @@ class RoomPlayback implements PlaybackModel {
 
   receiveChange(change: PlaybackChange): boolean {
     const received = applyPlaybackChange(this.#playback, change);
-    if (received.status === 'applied') this.#take(received.playback);
+    if (received.status === 'applied') {
+      const { playing: before } = this.view.get();
+      this.#take(received.playback);
+      this.#noteAct(before, change);
+    }
     return received.status !== 'gap';
   }
 
-  setHost(isHost: boolean): void {
-    if (isHost === this.#isHost) return;
-    this.#isHost = isHost;
+  setPart(part: Part, isShared: boolean): void {
+    this.#isShared = isShared;
+    if (part === this.#part) return;
+    this.#part = part;
     this.#writer.dropSeek();
-    this.view.set(viewOf(this.#playback, isHost, this.#ports.connection.tabId));
+    this.view.set(viewOf(this.#playback, part, this.#ports.connection.tabId));
     this.#applyControl();
+  }
+
+  /** People read who pressed, but for their own presses. */
+  #noteAct(before: NowPlaying, change: PlaybackChange): void {
+    if (!('by' in change) || change.by === undefined) return;
+    const { by } = change;
+    const act = actOf(before, this.view.get().playing, change);
+    this.#lastAct = by === this.#ports.selfUid ? null : { by, act };
+    if (this.#lastAct !== null) this.notices.emit({ type: 'acted', by, act, isFirst: false });
   }
 
   #take(playback: Playback<QueuedTrack>): void {
     const { timeline: known } = this.#playback;
     this.#playback = playback;
     const { connection, clockSync } = this.#ports;
-    const view = viewOf(playback, this.#isHost, connection.tabId);
+    const view = viewOf(playback, this.#part, connection.tabId);
     const { timeline } = view.playing;
     this.#awaited = awaitedStart(this.#awaited, known, timeline, clockSync.serverNow());
     if (timeline.trackKey !== known.trackKey) this.#writer.dropSeek();
@@ -344,6 +369,7 @@ class RoomPlayback implements PlaybackModel {
 
   #onRefused(refusal: Refusal): void {
     this.view.update((now) => ({ ...now, optimisticPlaying: null, optimisticPositionSeconds: null }));
-    this.notices.emit({ type: 'refused', refusal });
+    const lost = refusal.code === 'playback/overtaken' ? this.#lastAct : null;
+    this.notices.emit(lost === null ? { type: 'refused', refusal } : { type: 'acted', ...lost, isFirst: true });
   }
 }

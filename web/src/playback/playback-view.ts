@@ -16,6 +16,7 @@ import {
   isLibraryId,
   limits,
   type NamedTrack,
+  type PlaybackChange,
   type PlaybackIntent,
   type QueuedTrack,
   type Refusal,
@@ -34,6 +35,8 @@ export interface PlaybackView {
 /** Shown as a message on this tab. */
 export type PlaybackNotice =
   | { readonly type: 'refused'; readonly refusal: Refusal }
+  /** Another person pressed, by name; `isFirst`: a moment before a press on this page, which counts for nothing. */
+  | { readonly type: 'acted'; readonly by: string; readonly act: Act; readonly isFirst: boolean }
   | { readonly type: 'track-failed'; readonly title: string; readonly code: string };
 
 /** The protocol rejects the other fields of search results and queued tracks. */
@@ -41,10 +44,13 @@ export function named({ videoId, title, durationSeconds, startSeconds }: NamedTr
   return { videoId, title, durationSeconds, ...(startSeconds !== undefined && { startSeconds }) };
 }
 
+/** What a person is to what the room plays; a guest with the 'remote' presses as the host does. */
+export type Part = 'host' | 'remote' | 'guest';
+
 /** The view of a received copy: drops all unconfirmed intents. */
-export function viewOf(playback: RoomPlayback<QueuedTrack>, isHost: boolean, tabId: string): PlaybackView {
+export function viewOf(playback: RoomPlayback<QueuedTrack>, part: Part, tabId: string): PlaybackView {
   const playing = nowPlaying(playback);
-  const control = controlOf(isHost, tabId, playing.controller);
+  const control = controlOf(part, tabId, playing.controller);
   return { playing, control, optimisticPlaying: null, optimisticPositionSeconds: null };
 }
 
@@ -65,11 +71,13 @@ export interface NowPlaying {
   readonly queue: readonly QueuedTrack[];
   readonly currentIndex: number;
   readonly afterTrack: AfterTrack;
+  /** Who pressed last; null while the host alone may. */
+  readonly by: string | null;
 }
 
 const nothingSelected = t`No music selected`;
 
-export function nowPlaying({ timeline, queue, controller, afterTrack }: RoomPlayback<QueuedTrack>): NowPlaying {
+export function nowPlaying({ timeline, queue, controller, afterTrack, by }: RoomPlayback<QueuedTrack>): NowPlaying {
   const track = currentItem(queue);
   return {
     timeline,
@@ -80,6 +88,7 @@ export function nowPlaying({ timeline, queue, controller, afterTrack }: RoomPlay
     queue: queue.videoQueue,
     currentIndex: queue.currentIndex,
     afterTrack,
+    by: by ?? null,
   };
 }
 
@@ -88,11 +97,15 @@ export function positionOf(playing: NowPlaying, serverMs: number): number {
   return positionAt(playing.timeline, serverMs, playing.durationSeconds ?? undefined);
 }
 
-/** 'guest': not the host's tab. 'free': no tab holds control. */
-export type Control = 'guest' | 'free' | 'mine' | 'elsewhere';
+/** 'guest' and 'remote': not the host's tab; with the remote it presses all the same. 'free': no tab holds control. */
+export type Control = 'guest' | 'remote' | 'free' | 'mine' | 'elsewhere';
 
-function controlOf(isHost: boolean, tabId: string, controller: string | null): Control {
-  if (!isHost) return 'guest';
+/** Whether presses of this tab count. */
+export const mayPress = ({ control }: Pick<PlaybackView, 'control'>): boolean =>
+  control === 'mine' || control === 'remote';
+
+function controlOf(part: Part, tabId: string, controller: string | null): Control {
+  if (part !== 'host') return part;
   if (controller === null) return 'free';
   return controller === tabId ? 'mine' : 'elsewhere';
 }
@@ -153,3 +166,30 @@ function liveStart({ timeline }: NowPlaying, player: PlayerSnapshot): number | n
 
 const isLive = ({ liveEdgeSeconds = null }: PlayerSnapshot): boolean => liveEdgeSeconds !== null;
 const isLoaded = ({ phase }: PlayerSnapshot): boolean => phase === 'paused' || phase === 'playing';
+
+/** What a press changed, for those who read who it was. `title` is of the track that it was about. */
+export type Act =
+  | { readonly type: 'paused' | 'played' }
+  | { readonly type: 'chose' | 'added' | 'removed' | 'reordered'; readonly title: string }
+  | { readonly type: 'went-to'; readonly seconds: number };
+
+/** The change as a person would tell it. */
+export function actOf(before: NowPlaying, after: NowPlaying, change: PlaybackChange): Act {
+  if (change.type === 'playback/queueChanged') {
+    const { edit } = change;
+    if (edit.type === 'added' || edit.type === 'inserted') return added(before, after, edit.track);
+    if (edit.type === 'addedAll') return { type: 'added', title: edit.tracks[0]?.title ?? '' };
+    if (edit.type === 'removed') return { type: 'removed', title: before.queue[edit.index]?.title ?? '' };
+    if (edit.type === 'moved') return { type: 'reordered', title: before.queue[edit.from]?.title ?? '' };
+  }
+  if (after.track?.videoId !== before.track?.videoId) return { type: 'chose', title: after.title };
+  if (after.timeline.isPlaying !== before.timeline.isPlaying)
+    return { type: after.timeline.isPlaying ? 'played' : 'paused' };
+  return { type: 'went-to', seconds: after.timeline.positionSeconds };
+}
+
+/** A track that is chosen in an audio room is inserted, and plays. */
+function added(before: NowPlaying, after: NowPlaying, track: QueuedTrack): Act {
+  const plays = after.track?.videoId === track.videoId && before.track?.videoId !== track.videoId;
+  return { type: plays && before.track !== null ? 'chose' : 'added', title: track.title };
+}

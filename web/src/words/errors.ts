@@ -34,6 +34,7 @@ export const sentences = {
   'room/offer-over': t`You are not asked to host this room any more.`,
   'room/host-changed': t`The host has just changed. Look again, and try once more.`,
   'playback/lease-lost': t`Playing in another tab`,
+  'playback/overtaken': t`Another person was a moment before you.`,
   'playback/queue-full': t`The queue is full (${String(limits.queueItems)}).`,
   'proposals/too-many': t`You have ${String(limits.waitingPerPerson)} tracks waiting. Take one back, or wait for one to be played.`,
   'proposals/full': t`${String(limits.proposalsPerRoom)} proposals wait already. Vote for one, or try again later.`,

@@ -10,6 +10,7 @@ import type {
   PlaybackDocument,
   PlaybackIntent,
   Proposal,
+  Remote,
   RoomChange,
   RoomCode,
   RoomId,
@@ -115,6 +116,7 @@ export interface RoomVisit extends Visit {
   readonly everyoneAdds?: boolean;
   readonly majoritySkips?: boolean;
   readonly slowSeconds?: SlowSeconds;
+  readonly remote?: Remote;
   readonly skipVotes?: readonly Uid[];
   readonly proposals?: readonly Proposal[];
   readonly ownVotes?: readonly string[];
@@ -127,8 +129,8 @@ export interface RoomOnPage {
   tell(change: RoomChange): void;
   /** A change on the stream of the room's host. */
   pushToHost(change: HostChange): void;
-  /** Sends a play, pause or seek to everybody. */
-  move(to: { isPlaying: boolean; atSeconds?: number }): void;
+  /** Sends a play, pause or seek to everybody, by name where the remote is shared. */
+  move(to: { isPlaying: boolean; atSeconds?: number; by?: string }): void;
   /** Sends another track in place of the current one. */
   replace(track: Track): void;
   /** Sends the title of the current track to everybody. */
@@ -148,6 +150,7 @@ const orderIn = ({ handOver = null, isLocked = false, proposals = [], skipVotes 
   everyoneAdds: visit.everyoneAdds ?? false,
   majoritySkips: visit.majoritySkips ?? false,
   ...(visit.slowSeconds && { slowSeconds: visit.slowSeconds }),
+  ...(visit.remote && { remote: visit.remote }),
   skipVotes: [...skipVotes],
 });
 
@@ -231,7 +234,8 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
     server,
     tell,
     pushToHost,
-    move: ({ isPlaying, atSeconds = 0 }) => tell({ type: 'playback/moved', ...playhead(isPlaying, atSeconds) }),
+    move: ({ isPlaying, atSeconds = 0, by }) =>
+      tell({ type: 'playback/moved', ...playhead(isPlaying, atSeconds), ...(by !== undefined && { by }) }),
     replace: (track) =>
       tell({ type: 'playback/queueChanged', ...playhead(false, 0), edit: { type: 'replaced', track } }),
     name: (title) => edit({ type: 'named', index: visit.playing?.index ?? 0, title }),

@@ -24,6 +24,7 @@ import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { type EndingDeps, giveUpMembership } from '../lifecycle/room-endings.ts';
 import { isMember, liveRoomsHostedBy, noOffer, setRoom } from '../lifecycle/rooms-store.ts';
 import { removeGuest } from './moderation.ts';
+import { setRemote } from './remote.ts';
 
 type HandOverDeps = Pick<EndingDeps, 'log' | 'guestsChanged'>;
 
@@ -98,13 +99,16 @@ async function handOver(
   const change = { type: 'rooms/hostChanged', host, hostAwaySince } as const;
   await writing.append(roomStream(room.roomId), change);
   await writing.append(hostStream(room.roomId), change, { expels: room.host });
+  // The new host has lent it to no one.
+  if (room.remote !== null) await setRemote(writing, room, null);
   const given = await giveControl(writing, room, tabId);
   if (!given.ok) return given;
   writing.afterCommit(() => deps.guestsChanged(room));
-  if (room.offer?.leaves) await giveUpMembership(deps, writing, room, room.host);
+  const now = { ...room, remote: null };
+  if (room.offer?.leaves) await giveUpMembership(deps, writing, now, room.host);
   // In the room of another host a block removed nobody; from now on it is the room of who set it.
   for (const blocked of await participantsBlockedBy(db, room, host))
-    await removeGuest(deps, writing, room, blocked, 'for-now');
+    await removeGuest(deps, writing, now, blocked, 'for-now');
   deps.log.info({ kind: room.kind, roomId: room.roomId, from: room.host, to: host }, 'room.handed-over');
   return accept({});
 }

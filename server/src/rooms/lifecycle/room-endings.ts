@@ -14,6 +14,7 @@ import type { StreamRecord, Writing } from '../../storage/record.ts';
 import { forgetHistoriesOf, forgetProposerOf, forgetUnkept, keepHistories } from '../history/history-store.ts';
 import { forgetInvitationsOf, invitedTo } from '../join/invitations.ts';
 import { forgetVotesOf } from '../proposals/proposals.ts';
+import { dropRemoteOf } from '../hosting/remote.ts';
 import { hideRequest } from '../join/join-requests.ts';
 import { pendingRequests, removeRequest, requestsBy } from '../join/join-requests-store.ts';
 import { removeStampsOf } from '../chat/stamps-store.ts';
@@ -163,6 +164,7 @@ export async function giveUpMembership(
 ): Promise<void> {
   await forgetVotesOf(writing, room, uid);
   await forgetSkipVoteOf(writing, room, uid);
+  await dropRemoteOf(writing, room, uid);
   await keepHistories(writing.db, room, uid, writing.nowMs);
   await removeMember(writing.db, room, uid);
   await removeRequest(writing.db, room, uid);

@@ -4,6 +4,7 @@
 import {
   type HandOver,
   hostStream,
+  remote,
   type RoomCode,
   type RoomId,
   type RoomKind,
@@ -42,6 +43,7 @@ export function toRoom(kind: RoomKind, row: RoomRecord): RoomRow {
     everyoneAdds: row.everyone_adds === 1,
     majoritySkips: row.majority_skips === 1,
     slowSeconds: row.slow_seconds === 0 ? null : (row.slow_seconds as SlowSeconds),
+    remote: row.remote === null ? null : remote.parse(JSON.parse(row.remote)),
   };
 }
 

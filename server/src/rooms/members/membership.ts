@@ -2,7 +2,7 @@
  * A person's membership of a room: read in one statement with the room and their request, so that all three are of one
  * moment, and checked for every request that names a room.
  */
-import { type RequestFact, refusalFor, roleOf } from '@tunemate/domain';
+import { holdsRemote, type RequestFact, refusalFor, roleOf } from '@tunemate/domain';
 import {
   type Result,
   type RoomId,
@@ -35,9 +35,10 @@ function membershipFrom(facts: MembershipFacts | null, uid: Uid, nowMs: number):
 }
 
 /** Refuses unless the membership allows what is needed. A deleted room is answered as unknown. */
-function check(membership: Membership | null, need: RoomNeed): Result<Membership> {
+function check(membership: Membership | null, need: RoomNeed, uid: Uid): Result<Membership> {
   if (!membership) return refuse('room/not-found');
-  const code = refusalFor(need, membership.role, membership.room.isActive);
+  const { room, role } = membership;
+  const code = refusalFor(need, role, room.isActive, holdsRemote(room, uid));
   return code ? refuse(code) : accept(membership);
 }
 
@@ -76,7 +77,7 @@ export function memberResolver(record: StreamRecord, clock: Pick<Clock, 'now'>):
       caller,
       isChecked: () => hasChecked,
       async read(work) {
-        const now = check(await membershipIn(record.db, clock.now()), need);
+        const now = check(await membershipIn(record.db, clock.now()), need, caller.uid);
         if (!now.ok) return now;
         own = now.value.room.roomId;
         return await work(now.value);
@@ -89,7 +90,7 @@ export function memberResolver(record: StreamRecord, clock: Pick<Clock, 'now'>):
           const outcome = await record.write(together([roomStream(roomId)], further), async (writing) => {
             const membership = await membershipIn(writing.db, writing.nowMs);
             if (own === null && membership?.room.roomId !== roomId) return 'another-room';
-            const now = check(membership, need);
+            const now = check(membership, need, caller.uid);
             return now.ok ? await work(writing, now.value) : now;
           });
           if (outcome !== 'another-room') return outcome;

@@ -171,6 +171,7 @@ function documentOf(
     everyoneAdds: room.everyoneAdds,
     majoritySkips: room.majoritySkips,
     ...(room.slowSeconds !== null && { slowSeconds: room.slowSeconds }),
+    ...(room.remote !== null && { remote: room.remote }),
   };
 }
 

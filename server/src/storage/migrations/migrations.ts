@@ -55,6 +55,7 @@ import { savedQueues } from './0056-saved-queues.ts';
 import { peaksOfTracks } from './0070-peaks-of-tracks.ts';
 import { deletedByHost } from './0071-deleted-by-host.ts';
 import { operators } from './0072-operators.ts';
+import { remote } from './0074-remote.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -111,6 +112,7 @@ export const migrations = {
   '0071-deleted-by-host': { up: deletedByHost },
   '0072-operators': { up: operators },
   '0073-facts-of-processes': { up: factsOfProcesses },
+  '0074-remote': { up: remote },
 };
 
 /** The migrations of this version, in their order. */

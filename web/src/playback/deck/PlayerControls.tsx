@@ -10,7 +10,7 @@ import { HeadphonesIcon, ScreenIcon } from '../../ui/icons/icons.tsx';
 import { CrownIcon, NextIcon, PauseIcon, PlayIcon, PreviousIcon } from '../../ui/icons/marks.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
 import { playbackSentences } from '../playback-words.ts';
-import { isShownPlaying, type PlaybackView } from '../playback-view.ts';
+import { isShownPlaying, mayPress, type PlaybackView } from '../playback-view.ts';
 import { t } from '../../language/t.ts';
 import { progressPollMs } from '@tunemate/playback';
 import { SeekBar } from '../../ui/deck/SeekBar.tsx';
@@ -41,7 +41,7 @@ export interface VideoControlsProps {
 
 export function VideoControls({ model, hostNote, formatTime, view, onView, tools, sound }: VideoControlsProps) {
   const now = useReadable(model.view);
-  const hasButtons = now.control === 'mine' || now.control === 'free';
+  const hasButtons = mayPress(now) || now.control === 'free';
   return (
     <section className={styles.videoBox} aria-label={playbackSentences.player}>
       <div className={styles.video}>
@@ -129,13 +129,13 @@ interface PlaybackSeekBarProps {
   peaks?: string | null;
 }
 
-/** The room's position on a slider, which only the host's controlling tab can move. */
+/** The room's position on a slider, which those move who may press. */
 export function PlaybackSeekBar({ model, formatTime, showTimes, peaks = null }: PlaybackSeekBarProps) {
   const shape = useMemo(() => peaks && barsOf(peaks), [peaks]);
   const { playing, control } = useReadable(model.view);
   const positionSeconds = useProgress(model);
   const { isLive } = useSlowReadable(model.follow);
-  const canSeek = control === 'mine' && playing.track !== null;
+  const canSeek = mayPress({ control }) && playing.track !== null;
   // A live stream has no length, and its positions mean nothing to users.
   if (isLive) return showTimes ? <LiveTag /> : null;
   return (
@@ -208,7 +208,7 @@ export function AudioPlayer({ model, hostNote, formatTime, sleeve, peaks, words,
   const { isLive } = useSlowReadable(model.follow);
   const { playing, control } = now;
   const isPlaying = isShownPlaying(now);
-  const hasButton = control === 'mine' || control === 'free';
+  const hasButton = mayPress(now) || control === 'free';
   const durationSeconds = playing.durationSeconds ?? 0;
   const times = `${formatTime(positionSeconds)} / ${formatTime(durationSeconds)}`;
   return (

@@ -5,6 +5,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useHolding, useRunningOut } from '../../ui/feedback/running-out.ts';
 import type { PlaybackModel } from '../playback-model.ts';
+import { mayPress } from '../playback-view.ts';
 import styles from './PlayerNotices.module.css';
 import { t } from '../../language/t.ts';
 
@@ -13,10 +14,10 @@ const undoLastsMs = 8000;
 /** Waits under the pointer and the focus. `floats`: in the line at the foot of the player, whose place it takes. */
 export function UndoNotice({ model: { host, view }, floats }: { model: PlaybackModel; floats: boolean }) {
   const undoable = useReadable(host.undoable);
-  const { control } = useReadable(view);
+  const canPress = mayPress(useReadable(view));
   const { isHeld, ...holding } = useHolding(undoable?.key);
   useRunningOut(undoable?.key, undoLastsMs, isHeld, () => host.forgetUndo());
-  if (undoable === null || control !== 'mine') return null;
+  if (undoable === null || !canPress) return null;
   return (
     <div key={undoable.key} className={floats ? styles.inLine : styles.offer} {...holding}>
       <output>{undoable.words}</output>

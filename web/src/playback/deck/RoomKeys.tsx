@@ -4,7 +4,7 @@ import { hasFullScreen, toggleFullScreen } from './screen-modes.ts';
 import type { DeviceSoundModel } from '../device-sound.ts';
 import { isOwnDevice, keyIntent, keyTarget, mayRepeat, type KeyIntent, type KeyUse } from '../key-intents.ts';
 import type { PlaybackModel } from '../playback-model.ts';
-import { isShownPlaying } from '../playback-view.ts';
+import { isShownPlaying, mayPress } from '../playback-view.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { hasLetterKeys } from '../../ui/letter-keys.ts';
 
@@ -39,7 +39,7 @@ export function RoomKeys(props: RoomKeysProps) {
 }
 
 const isCharacter = ({ key }: KeyboardEvent): boolean => key.length === 1 && key !== ' ';
-const leads = (model: PlaybackModel): boolean => model.view.get().control === 'mine';
+const leads = (model: PlaybackModel): boolean => mayPress(model.view.get());
 
 function isPossible(intent: KeyIntent, { model, hasPicture }: RoomKeysProps): boolean {
   if (intent.type === 'full-screen') return hasPicture && hasFullScreen;

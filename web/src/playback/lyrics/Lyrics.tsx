@@ -11,6 +11,7 @@ import { useCutOff } from '../../ui/feedback/cut-off.ts';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import { Segments } from '../deck/PlayerControls.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
+import { mayPress } from '../playback-view.ts';
 import { t } from '../../language/t.ts';
 import styles from './Lyrics.module.css';
 
@@ -85,7 +86,7 @@ interface TimedLinesProps {
 function TimedLines({ model, lines }: TimedLinesProps) {
   const list = useRef<HTMLOListElement>(null);
   const line = useCurrentLine(model, lines);
-  const maySeek = useReadable(model.view).control === 'mine';
+  const maySeek = mayPress(useReadable(model.view));
   const lastSung = lines.findLastIndex(({ text }, at) => text !== '' && at <= line);
   const stop = Math.max(
     lastSung,

@@ -1,5 +1,5 @@
 /** The sheet about a participant, and for the host the question before removing them. Loaded with the first press. */
-import type { RoomDocument, UserCard } from '@tunemate/protocol';
+import type { RoomDocument, Uid, UserCard } from '@tunemate/protocol';
 import { useState } from 'react';
 import { PersonSheet } from '../../people/PersonSheet.tsx';
 import { factsOf } from '../room-kinds.ts';
@@ -20,6 +20,7 @@ export interface PressedPerson {
 interface PersonDialogProps {
   room: RoomDocument;
   isMine: boolean;
+  onLend: (uid: Uid, isLent: boolean) => void;
   pressed: PressedPerson;
   onMakeHost: (uid: string) => void;
   onAskRemove: () => void;
@@ -27,7 +28,8 @@ interface PersonDialogProps {
   onClose: () => void;
 }
 
-export function PersonDialog({ room, isMine, pressed, onMakeHost, onAskRemove, onRemove, onClose }: PersonDialogProps) {
+export function PersonDialog(props: PersonDialogProps) {
+  const { room, isMine, pressed, onLend, onMakeHost, onAskRemove, onRemove, onClose } = props;
   const { kind, code } = room;
   const { card, messageId } = pressed;
   const person = room.participants.find(({ uid }) => uid === card.uid);
@@ -53,7 +55,14 @@ export function PersonDialog({ room, isMine, pressed, onMakeHost, onAskRemove, o
           kind,
           code,
           name: room.name,
-          host: isMine ? { onMakeHost: () => onMakeHost(person.uid), onRemove: onAskRemove } : undefined,
+          host: isMine
+            ? {
+                isLent: room.remote?.holders.includes(person.uid) ?? false,
+                onLend: (isLent) => onLend(person.uid, isLent),
+                onMakeHost: () => onMakeHost(person.uid),
+                onRemove: onAskRemove,
+              }
+            : undefined,
         }
       }
       reported={messageId === undefined ? undefined : { type: 'roomMessage', kind, code, messageId }}

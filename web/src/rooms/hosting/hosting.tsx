@@ -13,7 +13,7 @@ import type { RoomView } from '../visit/visit.ts';
 import { hostName, type RoomModel } from '../visit/room-model.ts';
 import type { HostingStep } from './HostingDialogs.tsx';
 import { t } from '../../language/t.ts';
-import type { RoomKind, UserCard } from '@tunemate/protocol';
+import type { RoomKind, Uid, UserCard } from '@tunemate/protocol';
 import type { PressedPerson } from './PersonDialog.tsx';
 
 const HostingFlow = lazyPart(async () => (await import('./HostingFlow.tsx')).HostingFlow);
@@ -123,6 +123,8 @@ export function useModeration(
   };
   const remove = (whom: string, forGood: boolean) =>
     connection.request('rooms/removeParticipant', { ...address, uid: whom, forGood });
+  const lend = (whom: Uid, isLent: boolean) =>
+    connection.request('rooms/lendRemote', { ...address, uid: whom, isLent });
   return {
     /** Opens the sheet about a person, who may have left; `messageId` is the message to report. */
     onPerson: (card: UserCard, messageId?: string): void => {
@@ -135,6 +137,7 @@ export function useModeration(
         room={room}
         isMine={isMine}
         pressed={open}
+        onLend={(uid, isLent) => void showRefusal(lend(uid, isLent))}
         onMakeHost={makeHost}
         onAskRemove={() => setOpen({ card: open.card, isRemoving: true })}
         onRemove={(uid, forGood) => void showRefusal(remove(uid, forGood))}

@@ -11,6 +11,7 @@ import type { RequestsModel } from '../requests/requests-model.ts';
 import { LockIcon } from '../../ui/icons/film-icons.tsx';
 import { factsOf } from '../room-kinds.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
+import { RemoteSettings } from '../remote/RemoteSettings.tsx';
 import styles from './RoomSettings.module.css';
 import { t } from '../../language/t.ts';
 
@@ -33,6 +34,7 @@ export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps
   const isSoundOn = useReadable(requestSound.isOn);
   return (
     <Sheet title={t`Room settings`} onClose={onClose}>
+      <RemoteSettings room={room} />
       <RadioRows
         title={t`Who may come in without asking`}
         rows={admissions}

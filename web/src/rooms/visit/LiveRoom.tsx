@@ -64,7 +64,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const hasResults = search.status !== 'closed' || isLibraryOpen;
   const { control } = useReadable(parts.playback.view);
   const isFull = useIsFullScreen();
-  const canSearch = control === 'mine' || control === 'guest';
+  const canSearch = control !== 'free' && control !== 'elsewhere';
   const use = useTracks(props);
   const sidebar = useSidebar({
     searchPlace: canSearch ? places.search : null,
@@ -114,8 +114,8 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         requests={(isFull || isHost) && <RequestsPlace {...props} sidebar={sidebar} isFull={isFull} />}
         search={showsSearch && !isLibraryOpen && <Search {...props} sidebar={sidebar} />}
         results={showsResults && !libraryOnStage && results}
-        queue={isHost ? queue : proposals}
-        proposals={!isHost && queue}
+        queue={control === 'guest' ? proposals : queue}
+        proposals={control === 'guest' ? queue : !isHost && proposals}
         suggested={!libraryOnStage && <BelowQueue {...props} use={use} />}
         arePeopleFolded={panels.people === 'folded'}
         people={<People {...props} sidebar={sidebar} moderation={moderation} />}

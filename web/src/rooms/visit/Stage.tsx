@@ -17,7 +17,8 @@ import {
 } from '../../playback/deck/screen-modes.ts';
 import { useEvents, useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
-import { isShownPlaying } from '../../playback/playback-view.ts';
+import { type PlaybackNotice, isShownPlaying } from '../../playback/playback-view.ts';
+import { actWords } from '../remote/remote-words.ts';
 import { laterPart, lazyPart } from '../../store/lazy-part.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { WideIcon } from '../../ui/icons/marks.tsx';
@@ -130,7 +131,7 @@ export function StageDeck(props: StageProps) {
   const { panels } = factsOf(kind);
   const { control, playing } = useReadable(parts.playback.view);
   const film = playing.track?.videoId ?? null;
-  const trouble = usePlaybackTrouble(parts.playback);
+  const trouble = usePlaybackTrouble(parts.playback, (acted) => actWords(acted, state.room, factsOf(kind).formatTime));
   const isHostAway = useHostAway(state.room.hostAwaySince, visit.clockSync) && state.room.host !== self.uid;
   const isFull = useIsFullScreen();
   const sound = { model: parts.playback, deviceSound: visit.deviceSound, clockSync: visit.clockSync };
@@ -292,12 +293,15 @@ function hostNote(hostName: string, now: { hasTrack: boolean; isPlaying: boolean
 
 const troubleShownMs = 8000;
 
-/** The last refusal or player failure in words; null again after a while. */
-function usePlaybackTrouble(playback: PlaybackModel): string | null {
+/** The last refusal, player failure or press of another person in words; null again after a while. */
+type Acted = Extract<PlaybackNotice, { type: 'acted' }>;
+
+function usePlaybackTrouble(playback: PlaybackModel, actedWords: (acted: Acted) => string): string | null {
   const [trouble, setTrouble] = useState<{ words: string } | null>(null);
   useEvents(playback.notices, (notice) => {
-    const isRefused = notice.type === 'refused';
-    setTrouble({ words: isRefused ? sentenceOf(notice.refusal) : trackFailed(notice.title, notice.code) });
+    if (notice.type === 'acted') setTrouble({ words: actedWords(notice) });
+    else if (notice.type === 'refused') setTrouble({ words: sentenceOf(notice.refusal) });
+    else setTrouble({ words: trackFailed(notice.title, notice.code) });
   });
   useEffect(() => {
     if (trouble === null) return undefined;

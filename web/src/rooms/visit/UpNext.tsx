@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
-import type { Control, PlaybackView } from '../../playback/playback-view.ts';
+import { type Control, mayPress, type PlaybackView } from '../../playback/playback-view.ts';
 import { cell } from '../../store/cell.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -61,7 +61,7 @@ const queueEmpty = {
 } as const;
 
 function emptyWords(control: Control, everyoneAdds: boolean): string {
-  if (control === 'mine') return queueEmpty.choose;
+  if (mayPress({ control })) return queueEmpty.choose;
   if (control !== 'guest') return queueEmpty.wait;
   return everyoneAdds ? queueEmpty.add : queueEmpty.propose;
 }
@@ -89,7 +89,7 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
   const { playing, control } = useReadable(model.view);
   const isEditing = useReadable(edited) === model;
   const { queue, currentIndex } = playing;
-  const canAct = control === 'mine';
+  const canAct = mayPress({ control });
   const keys = keysOf(queue);
   const list = useRef<HTMLElement>(null);
   const [made, setMade] = useState<Edit | null>(null);

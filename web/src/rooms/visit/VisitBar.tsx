@@ -4,7 +4,7 @@ import { Link } from '../../ui/Link.tsx';
 import { useApp } from '../../app-context.ts';
 import { useSlowReadable, useReadable } from '../../store/use-readable.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
-import { isShownPlaying } from '../../playback/playback-view.ts';
+import { isShownPlaying, mayPress } from '../../playback/playback-view.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { Badge } from '../../ui/buttons/Badge.tsx';
 import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
@@ -122,7 +122,7 @@ function MainButton({ parts }: RoomView) {
       </Button>
     );
   }
-  if (view.control !== 'mine' && view.control !== 'free') return null;
+  if (!mayPress(view) && view.control !== 'free') return null;
   return (
     <DeckButton
       main

@@ -257,6 +257,7 @@ function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDocument {
     case 'rooms/hostAway':
     case 'rooms/locked':
     case 'rooms/handOver':
+    case 'rooms/remoteChanged':
     case 'rooms/chatSlowed': {
       const { type: _type, ...fields } = change;
       return { ...room, ...fields };

@@ -36,7 +36,11 @@ export function useTracks({ parts: { playback }, state: { room } }: Pick<RoomVie
     onEnqueueAll: enqueueAll,
     onDequeueAll: dequeueAll,
   };
-  const uses: Partial<Record<Control, TrackUse>> = { mine, guest: { onPropose, everyoneAdds, standingOf } };
+  const uses: Partial<Record<Control, TrackUse>> = {
+    mine,
+    remote: mine,
+    guest: { onPropose, everyoneAdds, standingOf },
+  };
   return uses[control] ?? {};
 }
 

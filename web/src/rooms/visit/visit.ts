@@ -2,9 +2,18 @@
  * One visit to a room, from entering to its end: opens the room, then chat and playback with this tab's player, and
  * passes each event of the room to the models concerned.
  */
-import { isPlaybackChange } from '@tunemate/domain';
+import { holdsRemote, isPlaybackChange } from '@tunemate/domain';
 import { resyncAfterAcceptMs, type PlayerMemory } from '@tunemate/playback';
-import type { AppConfig, Result, RoomKind, RoomSnapshot, UserCard, Value, VideoId } from '@tunemate/protocol';
+import type {
+  AppConfig,
+  Result,
+  RoomDocument,
+  RoomKind,
+  RoomSnapshot,
+  UserCard,
+  Value,
+  VideoId,
+} from '@tunemate/protocol';
 import {
   createSearchModel,
   type SearchModel,
@@ -17,6 +26,7 @@ import { startClockSync, type ClockSync, type ClockSyncPorts } from '../../playb
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import type { PeaksOfTracks } from '../../playback/even-loudness.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
+import type { Part } from '../../playback/playback-view.ts';
 import type { createPagePlayer, PagePlayer } from '../../playback/players/page-player.ts';
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
 import { endFirstSound } from '../../store/first-sound.ts';
@@ -90,7 +100,7 @@ export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
     if (!isEveryoneNamed(snapshot.room)) void openRosterOnce(snapshot);
     const known = parts.get();
     if (known === null) return parts.set(openLiveParts(ports, page, clockSync, snapshot, ends));
-    known.playback.setHost(snapshot.room.host === selfUid);
+    known.playback.setPart(...partIn(snapshot.room, selfUid));
     known.playback.receive(snapshot.playback);
   }
 
@@ -117,8 +127,11 @@ export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
     if (isPlaybackChange(event)) {
       const isComplete = live?.playback.receiveChange(event) ?? true;
       if (!isComplete) void room.refresh();
-    } else if (event.type === 'rooms/hostChanged') live?.playback.setHost(event.host === selfUid);
-    else if (event.type === 'entered') enter(event.snapshot);
+    } else if (event.type === 'rooms/hostChanged' || event.type === 'rooms/remoteChanged') {
+      const now = room.state.get()?.room;
+      if (now) live?.playback.setPart(...partIn(now, selfUid));
+    }
+    if (event.type === 'entered') enter(event.snapshot);
   });
 
   return {
@@ -140,6 +153,12 @@ export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
   };
 }
 
+/** What this person is to what the room plays, and whether the host shares the remote. */
+function partIn({ host, remote = null }: RoomDocument, selfUid: string): [part: Part, isShared: boolean] {
+  const part = host === selfUid ? 'host' : holdsRemote({ host, remote }, selfUid) ? 'remote' : 'guest';
+  return [part, remote !== null];
+}
+
 /** Adds to `ends` what has to end with the visit. */
 function openLiveParts(
   ports: VisitPorts,
@@ -150,7 +169,7 @@ function openLiveParts(
 ): LiveParts {
   const { schedule, nowMs, storage, playerMemory, deviceSound } = page;
   const { connection, kind, code, selfUid } = ports;
-  const isHost = snapshot.room.host === selfUid;
+  const [part, isShared] = partIn(snapshot.room, selfUid);
   const clock = { now: () => Date.now(), schedule };
   const chat = createChatModel({ connection, clock, storage, kind, code, selfUid, newClientId }, snapshot);
   const { seekToleranceSeconds, panels } = factsOf(kind);
@@ -159,7 +178,7 @@ function openLiveParts(
   if (snapshot.playback.isPlaying) ends.push(endOnceHeard(player));
   else endFirstSound();
   const device = { player, clockSync, playerMemory, deviceSound, nowMs, schedule, newClientId };
-  const rules = { isHost, seekToleranceSeconds };
+  const rules = { part, isShared, selfUid, seekToleranceSeconds };
   const playback = createPlaybackModel({ ...ports, ...device, ...rules }, snapshot.playback);
   const suggestions = createSuggestionsModel(connection, { kind, code });
   if (panels.upNext === 'suggestions') {

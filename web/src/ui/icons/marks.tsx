@@ -83,6 +83,16 @@ export function CrownIcon({ size = 16 }: IconProps) {
   );
 }
 
+export function RemoteIcon({ size = 16 }: IconProps) {
+  return (
+    <Stroked size={size}>
+      <rect x="8" y="2.5" width="8" height="19" rx="3" />
+      <circle cx="12" cy="7.5" r="1.6" />
+      <path d="M12 13v.01M12 17v.01" />
+    </Stroked>
+  );
+}
+
 export function ClockMark({ size = 13 }: IconProps) {
   return (
     <Stroked size={size}>

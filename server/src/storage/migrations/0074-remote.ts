@@ -1,0 +1,8 @@
+/** Migration 0074: who may control what a room plays beside its host; null for no one. */
+import type { Kysely } from 'kysely';
+
+export async function remote(db: Kysely<unknown>): Promise<void> {
+  for (const table of ['rooms', 'audiorooms']) {
+    await db.schema.alterTable(table).addColumn('remote', 'text').execute();
+  }
+}

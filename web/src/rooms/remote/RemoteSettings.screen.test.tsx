@@ -1,0 +1,68 @@
+/** The remote on the pages of the host, of a person who holds it, and of the others. */
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { ok, refused } from '../../../testing/screens/fake-server.ts';
+import { button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { aTrack, openRoom, testRoomCode } from '../../../testing/screens/rooms.ts';
+
+const ada = { uid: uidOf('Ada Okafor'), name: 'Ada Okafor', online: true };
+const room = { kind: 'video', code: testRoomCode };
+const playing = { tracks: [aTrack('f'), aTrack('e')], isPlaying: true };
+const asGuest = { isHost: false, guests: [ada], playing: { ...playing, controller: 'another tab' } } as const;
+
+test('the host chooses who may control, lends the remote from a person’s sheet and takes it back', async () => {
+  const page1 = await openRoom('video', {
+    guests: [ada],
+    playing,
+    prepare: (stand) => {
+      stand.on('chats/list', () => ok({ conversations: [] }));
+      for (const name of ['rooms/setRemote', 'rooms/lendRemote'] as const) stand.on(name, () => ok({}));
+    },
+  });
+  await page
+    .getByRole('region', { name: 'Participants' })
+    .getByRole('button', { name: /Ada Okafor/ })
+    .click();
+  await button(/^Lend the remote/).click();
+  await expect.poll(() => page1.server.asked('rooms/lendRemote')).toEqual([{ ...room, uid: ada.uid, isLent: true }]);
+  page1.tell({ type: 'rooms/remoteChanged', remote: { use: 'lent', holders: [ada.uid] } });
+  await button('Room settings').click();
+  await expect.element(page.getByRole('radio', { name: /People I lend it to/ })).toBeChecked();
+  await expectAccessible();
+  await button('Take back from Ada Okafor').click();
+  await expect.poll(() => page1.server.asked('rooms/lendRemote').at(-1)).toMatchObject({ isLent: false });
+  await page.getByRole('radio', { name: /Everyone here/ }).click();
+  await expect.poll(() => page1.server.asked('rooms/setRemote')).toEqual([{ ...room, use: 'everyone' }]);
+});
+
+test('a person who holds the remote has the keys, and loses them with it', async () => {
+  const { server, tell, intents } = await openRoom('video', asGuest);
+  await shown(words(/is playing for everyone/));
+  await gone(button('Pause'));
+  tell({ type: 'rooms/remoteChanged', remote: { use: 'lent', holders: [maraUid] } });
+  await button('Pause').click();
+  await expect.poll(intents).toEqual([{ type: 'pause' }]);
+  expect(server.asked('playback/write')).toMatchObject([{ seen: 1 }]);
+  await button('Next').click();
+  await expect.poll(() => intents().at(-1)).toMatchObject({ type: 'next' });
+  await button('Edit').click();
+  await shown(button(/^Remove Track e/));
+  tell({ type: 'rooms/remoteChanged', remote: { use: 'lent', holders: [] } });
+  await gone(button('Pause'));
+  await gone(button(/^Remove Track e/));
+});
+
+test('each page reads who pressed, and a press that lost reads what happened instead', async () => {
+  const { move } = await openRoom('video', {
+    ...asGuest,
+    remote: { use: 'everyone', holders: [] },
+    prepare: (stand) => stand.on('playback/write', () => refused('playback/overtaken')),
+  });
+  await shown(button('Pause'));
+  move({ isPlaying: false, atSeconds: 3, by: ada.uid });
+  await shown(words('Ada paused'));
+  await button('Play').click();
+  await shown(words('Ada paused, a moment before you'));
+});
