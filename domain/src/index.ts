@@ -5,7 +5,6 @@ export * from './rooms/proposals.ts';
 export * from './rooms/remote.ts';
 export * from './rooms/room-kinds.ts';
 export * from './rooms/slow-chat.ts';
-export * from './rooms/tile-shapes.ts';
 export * from './playback/playback.ts';
 export * from './playback/loudness.ts';
 export * from './listens/heard.ts';

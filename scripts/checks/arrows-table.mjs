@@ -142,8 +142,8 @@ export const arrows = [
     typesOnly: '^npm:kysely(?:/|$)',
   },
   {
-    name: 'images are decoded in a process of their own',
-    from: '^server/src/(?!chats/pictures/image-(?:decoding|worker)\\.ts$)',
+    name: 'images are decoded and drawn in processes of their own',
+    from: '^server/src/(?!chats/pictures/image-worker\\.ts$|http/link-card-worker\\.ts$)',
     never: '^npm:sharp(?:/|$)',
     typesOnly: '^server/src/chats/pictures/image-worker\\.ts$',
   },
@@ -168,9 +168,10 @@ export const arrows = [
     never: '^web/src/connection/(?!ids)',
   },
   {
+    // The server draws the shapes too, of a room's code in the picture of its link.
     name: 'ui knows no feature',
     from: '^web/src/ui/',
-    never: `^web/src/(?:connection|words|${anyFeature})/|${pure}`,
+    never: `^web/src/(?:connection|words|${anyFeature})/|${pure}(?!src/rooms/tile-shapes\\.ts$)`,
   },
   {
     name: 'what all chats share knows no feature',

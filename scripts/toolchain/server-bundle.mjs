@@ -12,6 +12,7 @@ const programs = {
   operate: 'operate.ts',
   'chats/pictures/image-worker': 'chats/pictures/image-worker.ts',
   'storage/sqlite/checkpoint-worker': 'storage/sqlite/checkpoint-worker.ts',
+  'http/link-card-worker': 'http/link-card-worker.ts',
 };
 /** Packages that only exist to make others faster or are for other drivers; who looks for them goes on without. */
 const absent = ['pg-native', 'bufferutil', 'utf-8-validate'];

@@ -29,7 +29,7 @@ import { createSessionCookie } from '../http/session-cookie.ts';
 import { listensRoutes, type ListensService, openListens } from '../listens/listens.ts';
 import { mailQueue } from '../mail/mail-queue.ts';
 import { outboxTransport } from '../mail/outbox-transport.ts';
-import { builtWeb } from '../paths.ts';
+import { builtWeb, linkCardWorker } from '../paths.ts';
 import { driftMetric } from '../playback/playback-service.ts';
 import { openPush, pushRoutes, type PushService } from '../push/push.ts';
 import { type Doorbell, localDoorbell } from '../realtime/feed.ts';
@@ -46,7 +46,7 @@ import { noteAddress } from '../storage/settings.ts';
 import { isReachable, openStorage } from '../storage/state.ts';
 import { type Background, createBackground } from '../system/background.ts';
 import { openObjectStore } from '../system/object-store.ts';
-import type { Clock, Ids, Log } from '../system/ports.ts';
+import { Failure, type Clock, type Ids, type Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import { createAccounts } from './accounts.ts';
 import { createFeatures, type Features } from './features.ts';
@@ -371,13 +371,20 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   await http.register(playlistRoutes({ ...catalogue, queues: parts.queues, publicUrl: origins.publicUrl, admitFile }));
   const recordings = await openUploads(http, background, { ...parts, dataDir: config.dataDir, admitFile, reader });
   routes.assertComplete();
-  linkCardRoutes(http, { limits, addresses });
+  const drawer = imageReader({ log, program: linkCardWorker });
+  const draw = async (svg: Buffer): Promise<Uint8Array> => {
+    const image = await drawer.read(svg);
+    if (typeof image === 'string') throw new Failure('server/unavailable', 'image.link-card-not-drawn');
+    return image.full;
+  };
+  linkCardRoutes(http, { draw, limits, addresses });
   await pageRoutes(http, webDir, origins);
   const { listen, close } = listening(http);
   closers.push(close);
   // Closed first, so that requests that wait for them are answered at once.
   closers.push(
     () => reader.close(),
+    () => drawer.close(),
     () => recordings.close(),
     () => accounts.services.waiting.close(),
   );

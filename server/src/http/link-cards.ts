@@ -3,7 +3,7 @@
  * open. The picture of a room's link is made of the code that the link itself holds. Nothing is looked up: it shows no
  * name, people or track, and is the same whether the room exists or not.
  */
-import { tileShapes } from '@tunemate/domain';
+import { tileShapes } from '@tunemate/domain/tile-shapes';
 import { type Language, type PagePath, roomCode, type RoomKind } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
@@ -174,16 +174,9 @@ function drawing({ kind, code }: LinkCard): string {
   ].join('');
 }
 
-/** PNG. The drawing is this module's own, and has nothing of a request but the six digits of a code. */
-async function draw(card: LinkCard): Promise<Buffer> {
-  // Loaded with the first picture: most servers never draw one.
-  const { default: sharp } = await import('sharp');
-  return await sharp(Buffer.from(drawing(card)))
-    .png()
-    .toBuffer();
-}
-
 interface LinkCardsDeps {
+  /** A drawing (SVG) as PNG, by a process of its own. The drawing has nothing of a request but the digits of a code. */
+  draw: (svg: Buffer) => Promise<Uint8Array>;
   limits: Limits;
   addresses: Pick<Addresses, 'networkOf'>;
 }
@@ -196,12 +189,12 @@ const cardName = /^(?:(house)|(video|audio)(?:-([0-9A-F]{6}))?)\.png$/;
  * `/card/video-7F3A9C.png`. Drawing costs about 60 ms of one thread: one picture is drawn at a time, at a pace, and beyond it a
  * link shows the picture of its kind, without its tiles.
  */
-export function linkCardRoutes(http: FastifyInstance, { limits, addresses }: LinkCardsDeps): void {
+export function linkCardRoutes(http: FastifyInstance, { draw, limits, addresses }: LinkCardsDeps): void {
   /** By name; the oldest first. */
-  const kept = new Map<string, Promise<Buffer>>();
+  const kept = new Map<string, Promise<Uint8Array>>();
   const drawn = createSlots({ perKey: 1 });
-  const keep = (card: LinkCard): Promise<Buffer> => {
-    const picture = draw(card);
+  const keep = (card: LinkCard): Promise<Uint8Array> => {
+    const picture = draw(Buffer.from(drawing(card)));
     const [oldest] = kept.keys();
     if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest);
     kept.set(nameOf(card), picture);
@@ -209,7 +202,7 @@ export function linkCardRoutes(http: FastifyInstance, { limits, addresses }: Lin
     return picture;
   };
 
-  async function pictureOf(card: LinkCard): Promise<{ bytes: Buffer; isOwn: boolean }> {
+  async function pictureOf(card: LinkCard): Promise<{ bytes: Uint8Array; isOwn: boolean }> {
     const known = kept.get(nameOf(card));
     if (known) return { bytes: await known, isOwn: true };
     if (card.code === null) return { bytes: await keep(card), isOwn: true };
@@ -233,6 +226,6 @@ export function linkCardRoutes(http: FastifyInstance, { limits, addresses }: Lin
     // Other sites show the picture.
     reply.header('cross-origin-resource-policy', 'cross-origin');
     reply.header('cache-control', isOwn ? 'public, max-age=86400' : 'no-store');
-    return await reply.type('image/png').send(bytes);
+    return await reply.type('image/png').send(Buffer.from(bytes));
   });
 }

@@ -211,13 +211,9 @@ export interface WriterPorts {
   readonly seen: () => number | undefined;
 }
 
-export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) => void): Writer {
-  const { connection, kind, code, newClientId, nowMs, schedule, seen } = ports;
-  let isClosed = false;
-  let seeks: WriteDebounce<Seek> = nothingWritten;
-  let cancelSeek = (): void => undefined;
-
-  const ask = (intent: PlaybackIntent) => {
+/** Sends one intent, with what the page shows of the room. */
+function asker({ connection, kind, code, newClientId, seen }: WriterPorts) {
+  return (intent: PlaybackIntent) => {
     const shown = seen();
     const asked = {
       ...{ kind, code, tabId: connection.tabId, clientId: newClientId(), intent },
@@ -227,6 +223,15 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
       ? connection.requestUntilAnswered('playback/write', asked, patience())
       : connection.request('playback/write', asked);
   };
+}
+
+export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) => void): Writer {
+  const { nowMs, schedule } = ports;
+  let isClosed = false;
+  let seeks: WriteDebounce<Seek> = nothingWritten;
+  let cancelSeek = (): void => undefined;
+
+  const ask = asker(ports);
 
   async function send(intent: PlaybackIntent): Promise<void> {
     const result = await ask(intent);

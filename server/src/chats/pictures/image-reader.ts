@@ -21,6 +21,8 @@ export type ImageReader = ReturnType<typeof imageReader>;
 
 export interface ImageReaderOptions {
   log: Log;
+  /** The file of the program that is started. */
+  program?: string;
   /** Processor time of one picture, which does not depend on other load on the machine. */
   killAfterCpuMs?: number;
   /** For a decoder that hangs. Counted from the start of its process. */
@@ -32,6 +34,7 @@ export interface ImageReaderOptions {
 
 export function imageReader({
   log,
+  program = imageWorker,
   killAfterCpuMs = 5000,
   killAfterMs = 60_000,
   killOverMb = 512,
@@ -43,7 +46,7 @@ export function imageReader({
   const inTurn = createNetworkTurns({ atOnce: 1, queueLength, whenFull: 'image.queue-full' });
 
   async function start(): Promise<ChildProcess> {
-    const started = forkWorker(killOverMb, killAfterCpuMs);
+    const started = forkWorker(program, killOverMb, killAfterCpuMs);
     watch(started, log, () => forget(started));
     child = started;
     const ready = await nextMessage(started, startWithinMs);
@@ -116,8 +119,8 @@ function watch(started: ChildProcess, log: Log, onEnd: () => void): void {
   });
 }
 
-function forkWorker(killOverMb: number, killAfterCpuMs: number): ChildProcess {
-  return fork(imageWorker, [String(killOverMb), String(killAfterCpuMs)], {
+function forkWorker(program: string, killOverMb: number, killAfterCpuMs: number): ChildProcess {
+  return fork(program, [String(killOverMb), String(killAfterCpuMs)], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: ['--disable-proto=delete', '--max-old-space-size=64'],

@@ -1,6 +1,6 @@
 /** One square of a printed code. Colours come from its place in the row, set by the parent's rules. */
 import type { CSSProperties } from 'react';
-import { tileShapes } from '@tunemate/domain';
+import { tileShapes } from '@tunemate/domain/tile-shapes';
 import { classNames } from '../class-names.ts';
 import styles from './Tile.module.css';
 
