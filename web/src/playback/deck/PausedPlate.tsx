@@ -3,6 +3,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
+import { mayPress } from '../playback-view.ts';
 import { playbackSentences } from '../playback-words.ts';
 import styles from './PausedPlate.module.css';
 import { t } from '../../language/t.ts';
@@ -15,7 +16,7 @@ interface PausedPlateProps {
 
 export function PausedPlate({ model, at }: PausedPlateProps) {
   const { control } = useReadable(model.view);
-  const canPlay = control === 'mine' || control === 'free';
+  const canPlay = mayPress({ control }) || control === 'free';
   const words = (
     <span className={styles.words}>
       <strong>{playbackSentences.paused}</strong>

@@ -12,6 +12,7 @@ import type { Standing, TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { t } from '../../language/t.ts';
 import { firstName } from '../../people/person-words.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
+import { mayPress } from '../../playback/playback-view.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
 import { takeFirstTrack, triedState } from '../../store/first-track.ts';
 import { useEvents, useReadable } from '../../store/use-readable.ts';
@@ -43,7 +44,7 @@ interface BoardProps {
 
 export function Board({ kind, code, model, use, hostName, onSearch, undo }: BoardProps) {
   const { playing, control } = useReadable(model.view);
-  const tracks = useFirstTracks(kind, code, control === 'mine' ? model : null, use);
+  const tracks = useFirstTracks(kind, code, mayPress({ control }) ? model : null, use);
   const [pressed, setPressed] = useState<VideoId | null>(null);
   useEvents(model.notices, () => setPressed(null));
   const press = (track: LibraryTrack): void => {

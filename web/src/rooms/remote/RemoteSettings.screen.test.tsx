@@ -42,6 +42,7 @@ test('a person who holds the remote has the keys, and loses them with it', async
   await shown(words(/is playing for everyone/));
   await gone(button('Pause'));
   tell({ type: 'rooms/remoteChanged', remote: { use: 'lent', holders: [maraUid] } });
+  await shown(words('You hold the remote'));
   await button('Pause').click();
   await expect.poll(intents).toEqual([{ type: 'pause' }]);
   expect(server.asked('playback/write')).toMatchObject([{ seen: 1 }]);
@@ -49,6 +50,9 @@ test('a person who holds the remote has the keys, and loses them with it', async
   await expect.poll(() => intents().at(-1)).toMatchObject({ type: 'next' });
   await button('Edit').click();
   await shown(button(/^Remove Track e/));
+  server.on('rooms/giveRemoteBack', () => ok({}));
+  await button('Give back').click();
+  await expect.poll(() => server.asked('rooms/giveRemoteBack')).toEqual([room]);
   tell({ type: 'rooms/remoteChanged', remote: { use: 'lent', holders: [] } });
   await gone(button('Pause'));
   await gone(button(/^Remove Track e/));
@@ -63,6 +67,26 @@ test('each page reads who pressed, and a press that lost reads what happened ins
   await shown(button('Pause'));
   move({ isPlaying: false, atSeconds: 3, by: ada.uid });
   await shown(words('Ada paused'));
+  await shown(words('Paused by Ada'));
   await button('Play').click();
   await shown(words('Ada paused, a moment before you'));
+});
+
+test('the host takes the remote back with one press, by name or from all', async () => {
+  const { server, move, tell } = await openRoom('video', {
+    guests: [ada],
+    playing,
+    remote: { use: 'lent', holders: [ada.uid] },
+    prepare: (stand) => {
+      for (const name of ['rooms/setRemote', 'rooms/lendRemote'] as const) stand.on(name, () => ok({}));
+    },
+  });
+  await shown(button('Pause'));
+  move({ isPlaying: true, atSeconds: 30, by: ada.uid });
+  await button('Take the remote back').click();
+  await expect.poll(() => server.asked('rooms/lendRemote')).toEqual([{ ...room, uid: ada.uid, isLent: false }]);
+  await expectAccessible();
+  tell({ type: 'rooms/remoteChanged', remote: { use: 'everyone', holders: [] } });
+  await button('Take the remote back').click();
+  await expect.poll(() => server.asked('rooms/setRemote')).toEqual([{ ...room, use: 'host' }]);
 });

@@ -3,6 +3,7 @@
  * move nothing.
  */
 import { useState } from 'react';
+import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { UndoNotice } from '../../playback/deck/QueueNotices.tsx';
 import { SyncBadge, syncWords } from '../../playback/deck/SoundLine.tsx';
@@ -15,32 +16,44 @@ import { Together } from './Together.tsx';
 import type { RoomView } from './visit.ts';
 import { t } from '../../language/t.ts';
 
+const RemoteWords = lazyPart(async () => (await import('../remote/RemoteLine.tsx')).RemoteWords);
+const RemoteKey = lazyPart(async () => (await import('../remote/RemoteLine.tsx')).RemoteKey);
+
 /** `isFirst`: the room's first track has just begun. */
-export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts'> & { isFirst: boolean }) {
+export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts' | 'self'> & { isFirst: boolean }) {
   const { kind, parts, isFirst } = props;
   const { room } = props.state;
   const isPlaying = isShownPlaying(useReadable(parts.playback.view));
   const isFrame = factsOf(kind).panels.stage === 'frame';
   const [isOpen, setIsOpen] = useState(false);
   const step = syncWords(useSlowReadable(parts.playback.follow));
+  const isShared = room.remote !== undefined && room.remote !== null;
+  const remote = { room, selfUid: props.self.uid, model: parts.playback };
   const isTogether = isFirst || (isOpen && step !== null);
   return (
     <div className={isFrame ? styles.frame : styles.sleeve} data-notice-slot>
       <div className={styles.rest}>
         {isPlaying ? <Bars /> : <PauseIcon size={16} />}
         {/* The player of an audio room says it itself. */}
-        {isFrame && <strong>{isPlaying ? playbackSentences.playing : playbackSentences.paused}</strong>}
-        <span className={styles.people}>
-          {room.people === 1 ? t`for you alone` : t`for ${String(room.people)} people`}
-        </span>
+        {isFrame && !isShared && <strong>{isPlaying ? playbackSentences.playing : playbackSentences.paused}</strong>}
+        {isShared ? (
+          <RemoteWords {...remote} />
+        ) : (
+          <span className={styles.people}>
+            {room.people === 1 ? t`for you alone` : t`for ${String(room.people)} people`}
+          </span>
+        )}
       </div>
       {isTogether && <Together room={room} model={parts.playback} isFirst={isFirst} />}
-      {step !== null && (
-        <button type="button" className={styles.step} aria-expanded={isTogether} onClick={() => setIsOpen(!isOpen)}>
-          {isTogether && <span>{t`This device`}</span>}
-          <SyncBadge model={parts.playback} />
-        </button>
-      )}
+      <div className={styles.ends}>
+        {step !== null && (
+          <button type="button" className={styles.step} aria-expanded={isTogether} onClick={() => setIsOpen(!isOpen)}>
+            {isTogether && <span>{t`This device`}</span>}
+            <SyncBadge model={parts.playback} />
+          </button>
+        )}
+        {isShared && <RemoteKey {...remote} />}
+      </div>
       <UndoNotice model={parts.playback} floats />
     </div>
   );

@@ -17,8 +17,7 @@ import {
 } from '../../playback/deck/screen-modes.ts';
 import { useEvents, useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
-import { type PlaybackNotice, isShownPlaying } from '../../playback/playback-view.ts';
-import { actWords } from '../remote/remote-words.ts';
+import { isShownPlaying } from '../../playback/playback-view.ts';
 import { laterPart, lazyPart } from '../../store/lazy-part.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { WideIcon } from '../../ui/icons/marks.tsx';
@@ -26,6 +25,7 @@ import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { useUnseen } from '../chat/RoomChat.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { useToast } from '../../ui/feedback/toasts.ts';
 import { factsOf } from '../room-kinds.ts';
 import type { Toggle } from './FullScreenPlates.tsx';
 import styles from './Stage.module.css';
@@ -131,7 +131,8 @@ export function StageDeck(props: StageProps) {
   const { panels } = factsOf(kind);
   const { control, playing } = useReadable(parts.playback.view);
   const film = playing.track?.videoId ?? null;
-  const trouble = usePlaybackTrouble(parts.playback, (acted) => actWords(acted, state.room, factsOf(kind).formatTime));
+  const trouble = usePlaybackTrouble(parts.playback);
+  useActsOfOthers(props);
   const isHostAway = useHostAway(state.room.hostAwaySince, visit.clockSync) && state.room.host !== self.uid;
   const isFull = useIsFullScreen();
   const sound = { model: parts.playback, deviceSound: visit.deviceSound, clockSync: visit.clockSync };
@@ -293,15 +294,24 @@ function hostNote(hostName: string, now: { hasTrack: boolean; isPlaying: boolean
 
 const troubleShownMs = 8000;
 
-/** The last refusal, player failure or press of another person in words; null again after a while. */
-type Acted = Extract<PlaybackNotice, { type: 'acted' }>;
+/** The last refusal or player failure in words; null again after a while. */
+/** What other people who hold the remote do is said in the notice line. */
+function useActsOfOthers({ kind, state: { room }, parts }: Pick<StageProps, 'kind' | 'state' | 'parts'>): void {
+  const toast = useToast();
+  useEvents(parts.playback.notices, (notice) => {
+    if (notice.type !== 'acted') return;
+    void import('../remote/remote-words.ts').then(
+      ({ actWords }) => toast(actWords(notice, room, factsOf(kind).formatTime)),
+      () => undefined,
+    );
+  });
+}
 
-function usePlaybackTrouble(playback: PlaybackModel, actedWords: (acted: Acted) => string): string | null {
+function usePlaybackTrouble(playback: PlaybackModel): string | null {
   const [trouble, setTrouble] = useState<{ words: string } | null>(null);
   useEvents(playback.notices, (notice) => {
-    if (notice.type === 'acted') setTrouble({ words: actedWords(notice) });
-    else if (notice.type === 'refused') setTrouble({ words: sentenceOf(notice.refusal) });
-    else setTrouble({ words: trackFailed(notice.title, notice.code) });
+    if (notice.type === 'refused') setTrouble({ words: sentenceOf(notice.refusal) });
+    else if (notice.type === 'track-failed') setTrouble({ words: trackFailed(notice.title, notice.code) });
   });
   useEffect(() => {
     if (trouble === null) return undefined;
