@@ -2,7 +2,7 @@
  * Rooms over a real database, without transport: people with accounts, a clock that tests move, and the log of changes
  * that each stream received.
  */
-import type { HostChange, UserChange, RoomChange, RoomKind, StreamId, Uid } from '@tunemate/protocol';
+import type { EphemeralEvent, HostChange, UserChange, RoomChange, RoomKind, StreamId, Uid } from '@tunemate/protocol';
 import type { Clock } from '../../../server/src/system/ports.ts';
 import type { Caller } from '../../../server/src/access/caller.ts';
 import { migrate, openDatabase } from '../../../server/src/storage/database.ts';
@@ -19,7 +19,12 @@ export async function openRoomWorld(
 ) {
   const database = openDatabase(url);
   await migrate(database);
-  const { record, ids, rooms, accountHooks, playback, handlers } = startServices(database, clock, seed);
+  const { record, ids, rooms, accountHooks, playback, handlers, doorbell } = startServices(database, clock, seed);
+  /** Ephemeral events, in the order in which they were sent. */
+  const passed: EphemeralEvent[] = [];
+  doorbell.onNotification((notify) => {
+    if (notify.type === 'ephemeral') passed.push(notify.news);
+  });
 
   return {
     database,
@@ -29,6 +34,7 @@ export async function openRoomWorld(
     rooms,
     accountHooks,
     handlers,
+    passed,
     async person(name: string): Promise<Caller> {
       return callerOf(await insertUser(database.db, { name, nowMs: clock.now(), uid: ids.newId() as Uid }));
     },

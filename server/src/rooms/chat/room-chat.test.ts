@@ -193,6 +193,17 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
+    test('of a crowd that claps each clap is accepted, and as many are sent as a picture shows', async () => {
+      const { w, ivo, room } = await roomOfThree();
+      const before = w.passed.length;
+      const clap = () => w.handlers['rooms/cheer'](ivo, { ...room, stamp: 'fire' });
+      for (const answer of await Promise.all(Array.from({ length: 500 }, clap))) valueOf(answer);
+      const sent = w.passed.length - before;
+      expect(sent).toBeGreaterThanOrEqual(40);
+      expect(sent).toBeLessThan(500);
+      await w.close();
+    });
+
     test('a stamp thrown at the picture is stored nowhere, neither on a message nor as a change of the room', async () => {
       const { w, ivo, room, roomId, read } = await roomOfThree();
       const before = await w.changesOf(roomStream(roomId));

@@ -12,6 +12,7 @@ import {
   type StreamId,
   type Uid,
 } from '@tunemate/protocol';
+import { TokenBucket } from '../../access/limits.ts';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
 import { type Change, replacedEntries, type StreamRecord } from '../../storage/record.ts';
 import { accept, type Ids, type Nothing, refuse } from '../../system/ports.ts';
@@ -27,7 +28,7 @@ import {
 } from './room-chat-store.ts';
 import { setRoom } from '../lifecycle/rooms-store.ts';
 import { setStamp, stampCount, withOwnStamps, removeStampsOn } from './stamps-store.ts';
-import { editableForMs, refusalToEdit, slowWaitMs } from '@tunemate/domain';
+import { editableForMs, putLatest, refusalToEdit, slowWaitMs } from '@tunemate/domain';
 import { type Db, roomTables } from '../../storage/schema.ts';
 
 interface RoomChatDeps {
@@ -37,7 +38,13 @@ interface RoomChatDeps {
   send: (to: StreamId, event: EphemeralEvent) => void;
 }
 
+/** What a picture shows: of a crowd that claps, each member would be sent each clap of each other. */
+const cheersShown = { perSecond: 20, atOnce: 40 };
+const roomsThatCheer = 2000;
+
 export function roomChatService({ record, ids, send }: RoomChatDeps) {
+  const cheers = new Map<string, TokenBucket>();
+
   async function sendMessage(
     { caller, write }: Member,
     { clientId, text, replyTo }: Payload<'rooms/sendMessage'>,
@@ -72,7 +79,9 @@ export function roomChatService({ record, ids, send }: RoomChatDeps) {
 
   const cheer = async ({ caller: { uid }, read }: Member, { stamp: name }: Payload<'rooms/cheer'>) =>
     await read(async ({ room: { roomId } }) => {
-      send(roomStream(roomId), { type: 'rooms/cheered', roomId, uid, stamp: name });
+      const known = cheers.get(roomId) ?? new TokenBucket(cheersShown.perSecond, cheersShown.atOnce);
+      const isShown = putLatest(cheers, roomId, known, roomsThatCheer).take();
+      if (isShown) send(roomStream(roomId), { type: 'rooms/cheered', roomId, uid, stamp: name });
       return accept({});
     });
 
