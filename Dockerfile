@@ -45,7 +45,8 @@ RUN printf '#!/bin/sh\nexec node --disable-proto=delete /srv/tunemate/server/dis
 USER node
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+# Generous: on a slow disk Node alone takes seconds to start.
+HEALTHCHECK --interval=30s --timeout=20s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--disable-proto=delete", "--max-http-header-size=16384", "server/dist/main.js"]
 

@@ -42,7 +42,7 @@ import { statusRoutes } from '../status/status-page.ts';
 import { sharedClock } from '../storage/database-clock.ts';
 import { StreamRecord } from '../storage/record.ts';
 import { agesOf, assertClock } from '../storage/clock-steps.ts';
-import { noteAddress } from '../storage/settings.ts';
+import { noteAddress, noteSetting } from '../storage/settings.ts';
 import { isReachable, openStorage } from '../storage/state.ts';
 import { type Background, createBackground } from '../system/background.ts';
 import { openObjectStore } from '../system/object-store.ts';
@@ -110,6 +110,7 @@ export interface App {
 const tasksEndWithinMs = 2000;
 /** How long a stop waits for requests over HTTP. */
 const requestsEndWithinMs = 4000;
+const lookAtDiskEveryMs = 10 * 1000;
 const pruneCatalogueEveryMs = 60 * 60 * 1000;
 const pruneDevicesEveryMs = 60 * 60 * 1000;
 const finishRemovalsEveryMs = 60 * 1000;
@@ -283,6 +284,11 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
   const origins = createOrigins(config);
   const addresses = createAddresses({ trustProxy: config.trustProxy, publicUrl: origins.publicUrl, log });
   const cookie = createSessionCookie(origins);
+  // Where no page writes nothing else would say that changes can be stored again.
+  background.every(lookAtDiskEveryMs, 'storage.look', async () => {
+    const trouble = database.writing.now()?.trouble ?? 'slow';
+    if (trouble !== 'slow') await record.write([], ({ db: inside }) => noteSetting(inside, 'written-at-start', '1'));
+  });
   await assertClock(db, clock.now());
   const ages = await agesOf(db, clock, log);
   const sessions = sessionsService({ record, clock, ages, ids, log, readCookie: cookie.read });
@@ -336,7 +342,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
     isReady: async () => !running.isClosing && (await isReachable(database)),
     ...{ operator, metrics: parts.metrics },
   });
-  databaseMetrics(parts.metrics, database.db);
+  databaseMetrics(parts.metrics, database);
   statusRoutes(http, {
     ...{ operator, limits, addresses, metrics: parts.metrics, publicUrl: origins.publicUrl },
     facts: factsOf(parts),

@@ -19,7 +19,7 @@ import type { Caller } from '../access/caller.ts';
 import { isWithinJsonLimits, type Limits } from '../access/limits.ts';
 import type { Handlers, Member, Pair, Subjects } from '../access/subjects.ts';
 import { asFailure } from '../storage/failures.ts';
-import { accept, Failure, type Log, refuse } from '../system/ports.ts';
+import { accept, Failure, type Log, refuse, systemCode } from '../system/ports.ts';
 
 /** Takes one token from the bucket of this request. */
 type TakeLimit = (caller: Caller, name: RequestName, payload: unknown) => Promise<Result<unknown>>;
@@ -71,7 +71,8 @@ export function assertComplete(handlers: object, declared: object = socketReques
 export function codeOfFailure(thrown: unknown, fields: object, log: Log): ErrorCode {
   const error = asFailure(thrown);
   if (error instanceof Failure) {
-    log.warn({ ...fields, event: error.message }, 'request.unavailable');
+    const code = systemCode(error.cause);
+    log.warn({ ...fields, event: error.message, ...(code !== '' && { code }) }, 'request.unavailable');
     return error.code;
   }
   log.error({ ...fields, err: error }, 'request.failed');

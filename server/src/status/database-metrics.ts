@@ -6,6 +6,7 @@ import { type RoomKind, roomKinds } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import { countOf } from '../storage/queries.ts';
+import type { Database } from '../storage/database.ts';
 import { type Db, roomTables } from '../storage/schema.ts';
 import { lastBackupAtMs } from '../storage/settings.ts';
 import { within } from '../system/within.ts';
@@ -26,8 +27,22 @@ function gauge(registers: Registry[], name: string, help: string, read: () => Pr
   });
 }
 
-export function databaseMetrics(registry: Registry, db: Db): void {
+export function databaseMetrics(
+  registry: Registry,
+  { db, writing }: Pick<Database, 'db'> & { writing: Pick<Database['writing'], 'now'> },
+): void {
   const registers = [registry];
+  void new Gauge({
+    name: 'tunemate_storage_trouble',
+    help: 'Whether changes can not be stored (full, failing, read-only) or wait long (slow), and the code or time of that.',
+    labelNames: ['trouble', 'code'],
+    registers,
+    collect() {
+      this.reset();
+      const now = writing.now();
+      if (now) this.set(now, 1);
+    },
+  });
   const add = (name: string, help: string, read: () => Promise<number>) => gauge(registers, name, help, read);
   add('tunemate_rooms', 'Live rooms of the installation.', () => sumOverKinds(liveRooms, db));
   add('tunemate_room_members', 'People in live rooms, hosts included.', () => sumOverKinds(members, db));

@@ -76,7 +76,7 @@ describe('the status page', () => {
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     };
-    databaseMetrics(metrics, new Kysely({ dialect: silent }));
+    databaseMetrics(metrics, { db: new Kysely({ dialect: silent }), writing: { now: () => null } });
     const operator = operatorAccess(null, addresses, limits);
     let isAsked = false;
     const heaviest = () => {

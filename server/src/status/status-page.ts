@@ -181,9 +181,10 @@ export function statusOf(metrics: readonly Metric[], facts: Facts, isDatabaseAwa
   const shareOf = (name: string, share: number) => quantile(valuesOf(name), share);
   const loop = sum('nodejs_eventloop_lag_p99_seconds');
   const answers = shareOf('tunemate_socket_request_seconds', 0.99);
-  const unsent = sum('tunemate_unsent_bytes');
-  const mails = sum('tunemate_mails_waiting');
+  const [unsent, mails] = [sum('tunemate_unsent_bytes'), sum('tunemate_mails_waiting')];
   const backupAt = sum('tunemate_last_backup_timestamp_seconds');
+  const trouble = valuesOf('tunemate_storage_trouble')[0]?.labels;
+  const isDiskSlow = trouble?.['trouble'] === 'slow';
   return [
     {
       title: 'People',
@@ -207,13 +208,13 @@ export function statusOf(metrics: readonly Metric[], facts: Facts, isDatabaseAwa
         line(
           '99 of 100 requests answered within',
           atMost(answers),
-          (answers ?? 0) > answersAreSlowSeconds,
+          (answers ?? 0) > answersAreSlowSeconds && !isDiskSlow,
           'Is the disk or the database slow?',
         ),
         line(
           '99 of 100 turns of the loop wait',
           seconds(loop),
-          (loop ?? 0) > loopIsSlowSeconds,
+          (loop ?? 0) > loopIsSlowSeconds && !isDiskSlow,
           'One core is full: add processes.',
         ),
         { name: '95 of 100 players are off by less than', value: atMost(shareOf('tunemate_drift_seconds', 0.95)) },
@@ -237,14 +238,14 @@ export function statusOf(metrics: readonly Metric[], facts: Facts, isDatabaseAwa
       lines: [
         { name: 'Up for', value: span(facts.upMs) },
         { name: 'Memory', value: bytes(sum('process_resident_memory_bytes')) },
-        { name: 'Tunemate', value: `${facts.version}, protocol ${String(facts.protocolVersion)}` },
-        { name: 'Node', value: facts.node },
+        ...versions(facts),
         line(
           'Database',
           `${facts.database}, ${facts.schema}`,
           isDatabaseAway,
           'It does not answer: is it there? Nobody can do anything until it is back.',
         ),
+        saving(trouble),
         lastBackup(backupAt === null ? null : backupAt * 1000, facts.nowMs),
       ],
     },
@@ -267,6 +268,33 @@ export function quantile(values: Metric['values'], share: number): number | null
 
 function line(name: string, value: string, deservesLook: boolean, advice: string): Line {
   return deservesLook ? { name, value, advice } : { name, value };
+}
+
+const versions = ({ version, protocolVersion, node }: Facts): Line[] => [
+  { name: 'Tunemate', value: `${version}, protocol ${String(protocolVersion)}` },
+  { name: 'Node', value: node },
+];
+
+const disks: Readonly<Record<string, readonly [says: string, advice: string]>> = {
+  full: [
+    'Nothing can be saved: the disk is full',
+    'Make room on it. Pages then send by themselves what they could not.',
+  ],
+  failing: [
+    'Nothing can be saved: the disk fails',
+    'Look into the log of the system, make a backup elsewhere, and replace the disk.',
+  ],
+  'read-only': [
+    'Nothing can be saved: the disk is read-only',
+    'Look into the log of the system for why, check the disk, and mount it for writing.',
+  ],
+  slow: ['Messages wait for the disk', 'Move DATA_DIR, or the database, to a faster disk.'],
+};
+
+function saving(trouble: Metric['values'][number]['labels'] | undefined): Line {
+  const [says, advice] = disks[String(trouble?.['trouble'])] ?? [];
+  if (says === undefined || advice === undefined) return { name: 'Saving', value: 'works' };
+  return { name: 'Saving', value: `${says} (${String(trouble?.['code'])})`, advice };
 }
 
 /** `atMs` is 0 when there was no backup. */

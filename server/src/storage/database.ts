@@ -13,8 +13,9 @@ import type { Db, Schema } from './schema.ts';
 import { assertNothingLost } from './sqlite-folder.ts';
 import { checkpoints } from './sqlite/checkpoints.ts';
 import { CommitLine } from './sqlite/commit-line.ts';
-import { openLogFile } from './sqlite/log-file.ts';
+import { type LogFile, openLogFile } from './sqlite/log-file.ts';
 import { DurableSqliteDialect } from './sqlite/sqlite-dialect.ts';
+import { type WritingState, writingState } from './writing-state.ts';
 
 type Dialect = 'sqlite' | 'postgres';
 export interface Database {
@@ -37,6 +38,8 @@ export interface Database {
    * vacuum does that.
    */
   purgeOnce(isNew: boolean): void;
+  /** Whether changes can be stored. */
+  readonly writing: WritingState;
   /** Runs long work, such as a migration, without the timeout of connections. */
   patiently<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -58,10 +61,16 @@ export function openDatabase(url: string, options: OpenOptions = {}): Database {
   const log: Logger | undefined = onStatement && (({ query }) => onStatement(query.sql));
   const more = log ? { log } : {};
   const path = sqlitePathOf(url);
-  return path === null ? openPostgres(url, more) : openSqlite(path, more, options);
+  const writing = writingState(options.log);
+  return path === null ? openPostgres(url, { ...more, writing }) : openSqlite(path, { ...more, writing }, options);
 }
 
-function openSqlite(path: string, more: { log?: Logger }, options: OpenOptions): Database {
+interface Common {
+  log?: Logger;
+  writing: WritingState;
+}
+
+function openSqlite(path: string, { writing, ...more }: Common, options: OpenOptions): Database {
   assertNothingLost(path);
   const file = new SqliteFile(path);
   // Before anything is written: a file of another program is left as it was.
@@ -77,13 +86,13 @@ function openSqlite(path: string, more: { log?: Logger }, options: OpenOptions):
   const check = file.pragma('quick_check(1)', { simple: true });
   if (check !== 'ok') throw new Failure('server/unavailable', `database file ${path} is damaged: ${String(check)}`);
   const second = new SqliteFile(path, { readonly: true });
-  const { line, log, moves } = durably(path, { writer: file, reader: second }, options);
+  const { line, log, moves } = durably(path, { writer: file, reader: second }, { ...options, writing });
   const dialect = new DurableSqliteDialect({ writer: file, reader: second, line, onWritten: moves.look });
   const db = new Kysely<Schema>({ dialect, ...more });
   // SQLite changes this number for the writes of other connections only.
   const version = file.prepare('pragma data_version').pluck();
   return {
-    db,
+    ...{ db, writing },
     dialect: 'sqlite',
     answers: () => Promise.resolve(second.prepare('select 1').get()),
     watchOthers() {
@@ -117,10 +126,17 @@ function openSqlite(path: string, more: { log?: Logger }, options: OpenOptions):
 function durably(
   path: string,
   { writer, reader }: Record<'writer' | 'reader', SqliteFile.Database>,
-  { log: notes, neverSyncs = false, mostPagesInLog }: OpenOptions,
+  { log: notes, neverSyncs = false, mostPagesInLog, writing }: OpenOptions & Pick<Common, 'writing'>,
 ) {
   const file = openLogFile(path, writer);
-  const log = neverSyncs ? { ...file, sync: () => Promise.resolve() } : file;
+  const sync = async () => {
+    const startMs = performance.now();
+    await file.sync();
+    writing.synced(performance.now() - startMs);
+  };
+  const log: LogFile = Object.assign(Object.create(file) as LogFile, {
+    sync: neverSyncs ? () => Promise.resolve() : sync,
+  });
   const [begin, look, end] = ['begin', 'pragma user_version', 'commit'].map((text) => reader.prepare(text));
   const reads = {
     pin() {
@@ -191,12 +207,12 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-function openPostgres(url: string, more: { log?: Logger }): Database {
+function openPostgres(url: string, { writing, ...more }: Common): Database {
   const { pool, patiently } = openPostgresPool(url);
   const second = openPostgresPool(url, { most: 1 }).pool;
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...more });
   return {
-    db,
+    ...{ db, writing },
     dialect: 'postgres',
     answers: () => second.query('select 1'),
     watchOthers: () => () => true,

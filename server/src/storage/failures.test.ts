@@ -11,8 +11,14 @@ const meaning = (error: unknown) => {
 };
 
 describe('an error of the database', () => {
-  test.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', '53100'])('%s means that the disk is full', (code) => {
-    expect(meaning(coded(code))).toEqual(['server/storage-full', 'database.full', true]);
+  test.each([
+    ['SQLITE_FULL', 'full'],
+    ['53100', 'full'],
+    ['SQLITE_IOERR_WRITE', 'failing'],
+    ['SQLITE_IOERR_FSYNC', 'failing'],
+    ['SQLITE_READONLY', 'read-only'],
+  ])('%s means that the disk takes nothing more: it is %s', (code, how) => {
+    expect(meaning(coded(code))).toEqual(['server/storage-full', `database.${how}`, true]);
   });
 
   test.each(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'])('%s is tried again, and then busy', (code) => {

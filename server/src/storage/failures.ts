@@ -1,10 +1,20 @@
 /**
- * Classifies database errors: retry the transaction, the disk is full, or the database can't be reached.
+ * Classifies database errors: retry the transaction, the disk takes nothing more, or the database can't be reached.
  */
 import { systemCode, Failure } from '../system/ports.ts';
 
 const retryCodes = new Set(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT']);
-const fullCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', '53100']);
+/** Why nothing can be stored while reading goes on. */
+const takesNothing: Readonly<Record<string, 'database.full' | 'database.failing' | 'database.read-only'>> = {
+  SQLITE_FULL: 'database.full',
+  '53100': 'database.full',
+  SQLITE_IOERR_WRITE: 'database.failing',
+  SQLITE_IOERR_FSYNC: 'database.failing',
+  SQLITE_IOERR_DIR_FSYNC: 'database.failing',
+  SQLITE_IOERR_TRUNCATE: 'database.failing',
+  SQLITE_READONLY: 'database.read-only',
+  SQLITE_READONLY_DIRECTORY: 'database.read-only',
+};
 /**
  * PostgreSQL's classes of lost connections, ended sessions, used-up resources and read-only stand-ins; the network's;
  * SQLite's.
@@ -30,7 +40,8 @@ export function isDuplicate(error: unknown): boolean {
  */
 export function asFailure(error: unknown): unknown {
   const code = systemCode(error);
-  if (fullCodes.has(code)) return new Failure('server/storage-full', 'database.full', error);
+  const event = takesNothing[code];
+  if (event !== undefined) return new Failure('server/storage-full', event, error);
   // All retries were used.
   if (isTransient(error)) return new Failure('server/unavailable', 'database.busy', error);
   const message = error instanceof Error ? error.message : '';

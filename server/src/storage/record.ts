@@ -122,6 +122,8 @@ export class StreamRecord {
   readonly db: Db;
   readonly #writes: Writes;
   readonly #clock: Clock;
+  readonly #writing: Database['writing'];
+  readonly #onWritten: () => void;
   readonly #onUnnamed: (stream: StreamId) => void;
   readonly #repeats: Repeats;
   #ring: (stream: StreamId, entries: readonly Entry[]) => void = () => undefined;
@@ -140,6 +142,9 @@ export class StreamRecord {
     const { db, dialect } = database;
     this.#writes = dialect === 'sqlite' ? sqliteWrites(db, database.watchOthers()) : postgresWrites(db);
     this.#clock = clock;
+    this.#writing = database.writing;
+    // On SQLite the sync says it: a write that changed nothing asks nothing of the disk.
+    this.#onWritten = dialect === 'sqlite' ? () => undefined : database.writing.stored;
     this.#onUnnamed = onUnnamed;
     this.#repeats = repeats;
   }
@@ -159,10 +164,14 @@ export class StreamRecord {
       let named = typeof streams === 'function' ? await streams(this.db) : streams;
       for (let round = 1; round <= relocks; round += 1) {
         const written = await this.#tryToWrite(named, find, work);
-        if (written.type === 'done') return written.value;
+        if (written.type === 'done') {
+          this.#onWritten();
+          return written.value;
+        }
         named = [...named, ...written.streams];
       }
     } catch (error) {
+      this.#writing.failed(error);
       throw asFailure(error);
     }
     throw new Failure('server/busy', 'record.streams-keep-changing');

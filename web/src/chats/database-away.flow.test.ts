@@ -67,3 +67,18 @@ test('while the database is away the status is reconnecting, and no message is l
   await server.answer('chats/send', { ok: true, value: { message: { number: 1 } } });
   expect(outbox.waiting.get()).toEqual([]);
 });
+
+test('what the server could not save is shown as failed, and is sent by itself once it can (FAULT-4)', async () => {
+  const { clock, server, outbox, asked } = await aPage();
+  outbox.send({ uid: uidOf('T') }, 'hello');
+  await settle();
+  const full = { ok: false, error: { code: 'server/storage-full' } } as const;
+  for (const waitMs of [5000, 10_000]) {
+    await server.answer('chats/send', full);
+    expect(outbox.waiting.get()).toMatchObject([{ clientId: clientId(1), failure: full.error }]);
+    await clock.advanceAsync(waitMs);
+    expect(asked('chats/send')).toEqual([clientId(1)]);
+  }
+  await server.answer('chats/send', { ok: true, value: { message: { number: 1 } } });
+  expect(outbox.waiting.get()).toEqual([]);
+});

@@ -29,6 +29,11 @@ import { guarded } from '../store/guarded.ts';
 /** The session is over, or the page is outdated or closing: what is unsent stays for the next attempt. */
 const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdated', 'server/unavailable']);
 
+/** The server can store nothing for now. The message is shown as failed, and is sent again by itself. */
+const fails = ({ failure }: Waiting): boolean => failure !== null && failure.code !== 'server/storage-full';
+const leastAgainMs = 5000;
+const mostAgainMs = 30_000;
+
 export interface Outbox<To extends Address> {
   /** Messages that the server does not have, in the order in which they were written. */
   readonly waiting: Readable<readonly Waiting<To>[]>;
@@ -82,7 +87,7 @@ export function createOutbox<To extends Address, Message>(parts: OutboxParts<To,
   const waiting = cell<readonly Waiting<To>[]>(storage.read());
   /** Recipients to whom this tab is sending. */
   const busy = new Set<string>();
-
+  const later = againLater(clock, sendAll);
   const look = (): void => waiting.set(storage.read());
   const find = (clientId: string): Waiting<To> | undefined =>
     storage.read().find((message) => message.clientId === clientId);
@@ -111,19 +116,28 @@ export function createOutbox<To extends Address, Message>(parts: OutboxParts<To,
 
   function settle(message: Waiting<To>, answer: Result<{ message: Message }>): void {
     if (answer.ok) {
+      later.begin();
       remove(message.clientId);
       guarded(() => parts.onSent(answer.value.message));
     }
-    // Another tab may have sent it meanwhile, or the user may have discarded it there.
-    else if (find(message.clientId) !== undefined) keep({ ...message, failure: answer.error });
+    // Another tab may have sent it, or its user discarded it there.
+    else if (find(message.clientId) !== undefined) {
+      keep({ ...message, failure: answer.error });
+      later.ask();
+    }
+  }
+
+  function sendAgain(message: Waiting<To>): void {
+    if (message.failure !== null) keep({ ...message, failure: null });
+    sendTo(addressOf(message));
   }
 
   function sendAll(): void {
     look();
-    for (const message of waiting.get()) if (message.failure === null) sendTo(addressOf(message));
+    for (const message of waiting.get()) if (!fails(message)) sendAgain(message);
   }
 
-  const ends = [storage.onChange(look), takeOver(storage, clock, sendAll)];
+  const ends = [storage.onChange(look), takeOver(storage, clock, sendAll), later.end];
 
   return {
     waiting,
@@ -131,18 +145,14 @@ export function createOutbox<To extends Address, Message>(parts: OutboxParts<To,
       const trimmed = cleanMessage(text);
       const { image = null, ...rest } = media;
       if ((isBlank(trimmed) && image === null && !rest.voice) || isTooLong(trimmed)) return false;
-      const clientId = newClientId();
-      const writtenAtMs = clock.now();
-      const message = { ...to, clientId, text: trimmed, image, ...rest, writtenAtMs, failure: null };
+      const own = { clientId: newClientId(), writtenAtMs: clock.now(), failure: null };
+      const message = { ...to, ...own, text: trimmed, image, ...rest };
       keep(message);
       sendTo(addressOf(message));
       return true;
     },
     retry(clientId) {
-      const failed = find(clientId);
-      if (failed === undefined || failed.failure === null) return;
-      keep({ ...failed, failure: null });
-      sendTo(addressOf(failed));
+      for (const each of waiting.get()) if (each.clientId === clientId && each.failure !== null) sendAgain(each);
     },
     discard: remove,
     confirm: remove,
@@ -150,6 +160,23 @@ export function createOutbox<To extends Address, Message>(parts: OutboxParts<To,
     close() {
       for (const end of ends) end();
     },
+  };
+}
+
+/** Runs `work` some seconds after it is asked to, and each time longer until it begins anew. */
+function againLater(clock: Clock, work: () => void) {
+  let cancel: Unsubscribe | null = null;
+  let waitMs = leastAgainMs;
+  return {
+    ask(): void {
+      cancel ??= clock.schedule(() => {
+        cancel = null;
+        waitMs = Math.min(mostAgainMs, waitMs * 2);
+        work();
+      }, waitMs);
+    },
+    begin: () => void (waitMs = leastAgainMs),
+    end: () => cancel?.(),
   };
 }
 

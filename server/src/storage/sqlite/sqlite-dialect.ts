@@ -5,6 +5,7 @@
  * not rolled back again; and all missing migrations are one transaction, so that an upgrade that fails or is killed
  * changes nothing.
  */
+import { accessSync, constants } from 'node:fs';
 import { putLatest } from '@tunemate/domain';
 import type SqliteFile from 'better-sqlite3';
 import {
@@ -15,6 +16,7 @@ import {
   SqliteAdapter,
   SqliteDialect,
 } from 'kysely';
+import { systemCode } from '../../system/ports.ts';
 import type { CommitLine } from './commit-line.ts';
 
 export interface SqliteConnections {
@@ -66,6 +68,20 @@ function prepareOnce(file: SqliteFile.Database): (sql: string) => Statement {
   return (sql) => putLatest(kept, sql, kept.get(sql) ?? file.prepare(sql), keptStatements);
 }
 
+/** A write on a disk that was made read-only fails as one on a disk that fails: SQLite gives both the same code. */
+function ofReadOnly(error: unknown, path: string): unknown {
+  if (systemCode(error) !== 'SQLITE_IOERR_WRITE') return error;
+  try {
+    accessSync(path, constants.W_OK);
+    return error;
+  } catch (refused) {
+    const isReadOnly = systemCode(refused) === 'EROFS';
+    return isReadOnly
+      ? Object.assign(new Error('the disk is read-only', { cause: error }), { code: 'SQLITE_READONLY' })
+      : error;
+  }
+}
+
 function resultOf<Row>(statement: Statement, parameters: readonly unknown[]): QueryResult<Row> {
   if (statement.reader) return { rows: statement.all(parameters) as Row[] };
   const { changes, lastInsertRowid } = statement.run(parameters);
@@ -112,6 +128,14 @@ class SqliteWork implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      return await this.#run<Row>(query);
+    } catch (error) {
+      throw ofReadOnly(error, this.#connections.writer.name);
+    }
+  }
+
+  async #run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { line, onWritten } = this.#connections;
     const { sql, parameters } = query;
     const statement = this.#prepared.onWriter(sql);
