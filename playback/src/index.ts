@@ -6,7 +6,7 @@ export * from './follow/player.ts';
 export type { PlayerMemory } from './follow/learned.ts';
 export * from './clock/media-clock.ts';
 export * from './room/room-playback.ts';
-export * from './room/leader.ts';
+export { holdTimeline, type LeaderIntent } from './room/leader.ts';
 export { clampDeviceOffsetMs, type FollowLoop, startFollowLoop } from './follow/follow-loop.ts';
 export type { FollowStatus } from './follow/follower-state.ts';
 export * from './room/room-schedule.ts';

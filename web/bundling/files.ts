@@ -67,9 +67,12 @@ const ofRooms: Modules = {
 /** What a room needs at once and its parts share with it. */
 const stage: Modules = {
   of: [
-    ...inFolder('web/src/playback', ['playback-words', 'deck/SoundLine', 'deck/screen-modes']),
+    'domain/src/rooms/room-kinds',
+    'web/src/playback/playback-words',
+    ...inFolder('web/src/playback/deck', ['PlayerControls', 'PlayerFrame.module', 'PlayerNotices.module']),
+    ...inFolder('web/src/playback/deck', ['SoundLine', 'screen-modes']),
     ...inFolder('web/src/rooms', ['chat/RoomChat', 'visit/room-model']),
-    'web/src/ui/deck/Slider',
+    'web/src/ui/deck/',
   ],
   but: ['web/src/rooms/chat/RoomChat.module'],
 };

@@ -1,13 +1,14 @@
 /** The loop and its player: a player controlled by the test, and virtual time. */
 import { describe, expect, test } from 'vitest';
 import { epochMs, hand, inStep, playing } from '../sim/loop.ts';
+import { lead } from '../room/leader.ts';
 import { emptyTimeline } from '../room/timeline.ts';
 
 describe('before the first timeline', () => {
   test('no command reaches the player, and no timer runs', () => {
     const { loop, taken, statuses, intents, waits, emit } = hand();
     loop.wake();
-    loop.setLeading(true);
+    loop.setLeading(lead);
     loop.resync();
     loop.setDeviceOffsetMs(100);
     emit({ type: 'changed' });
@@ -80,7 +81,7 @@ describe('carrying out', () => {
 
   test('it works without callbacks', () => {
     const { loop, taken } = inStep({ onStatus: undefined, onIntent: undefined } as never);
-    loop.setLeading(true);
+    loop.setLeading(lead);
     loop.resync();
     loop.setTimeline({ ...playing, revision: 2, trackKey: 'b' });
     expect(taken()).toEqual([expect.stringMatching(/^load b/)]);
@@ -167,7 +168,7 @@ describe('immediate effects', () => {
     const { loop, intents } = inStep();
     loop.resync();
     expect(intents).toEqual([]);
-    loop.setLeading(true);
+    loop.setLeading(lead);
     loop.resync();
     expect(intents).toEqual([{ type: 'republish' }]);
     loop.setTimeline({ ...playing, revision: 2, isPlaying: false, positionSeconds: 3, atServerMs: epochMs + 3000 });
@@ -177,7 +178,7 @@ describe('immediate effects', () => {
 
   test.each(['next', 'rewind'] as const)('a host whose track ended publishes the room’s setting: %s', (endOfTrack) => {
     const { loop, intents, be, emit, time } = inStep({ endOfTrack });
-    loop.setLeading(true);
+    loop.setLeading(lead);
     be({ durationSeconds: 3 });
     time.runUntil(3000);
     be({ phase: 'ended', positionSeconds: 3 });
@@ -190,7 +191,7 @@ describe('immediate effects', () => {
 describe('the host uses the player’s own controls', () => {
   test('a seek is published, and the player keeps that position until the room reacts', () => {
     const { loop, be, emit, taken, intents, time } = inStep();
-    loop.setLeading(true);
+    loop.setLeading(lead);
     time.runUntil(4000);
     taken();
     be({ positionSeconds: 60 });
@@ -205,7 +206,7 @@ describe('the host uses the player’s own controls', () => {
 
   test('a seek on a device with an offset is converted to the room’s position', () => {
     const { loop, be, emit, intents, time } = inStep();
-    loop.setLeading(true);
+    loop.setLeading(lead);
     loop.setDeviceOffsetMs(400);
     time.runUntil(4000);
     be({ positionSeconds: 60 });
@@ -215,7 +216,7 @@ describe('the host uses the player’s own controls', () => {
 
   test('without a reaction within two seconds the player returns to the room’s position', () => {
     const { loop, be, emit, taken, time } = inStep();
-    loop.setLeading(true);
+    loop.setLeading(lead);
     time.runUntil(4000);
     taken();
     be({ positionSeconds: 60 });

@@ -3,7 +3,7 @@ import { ClockOffset } from '../clock/server-clock.ts';
 import { startFollowLoop, clampDeviceOffsetMs, touchIntent } from './follow-loop.ts';
 import type { PlayerMemory } from './learned.ts';
 import type { FollowStatus } from './follower-state.ts';
-import type { LeaderIntent } from '../room/leader.ts';
+import { lead, type LeaderIntent } from '../room/leader.ts';
 import { SimPlayer } from '../sim/player.ts';
 import { SimRandom } from '../sim/random.ts';
 import { SimTime } from '../sim/time.ts';
@@ -51,7 +51,7 @@ describe('follow loop', () => {
       endOfTrack: 'rewind',
       ...(memory && { memory }),
     });
-    loop.setLeading(isHost);
+    loop.setLeading(isHost ? lead : null);
     function publish(next: Timeline): void {
       timeline = next;
       loop.setTimeline(next);
@@ -236,7 +236,7 @@ describe('follow loop', () => {
       time.runUntil(5000);
       player.stall(1200);
       time.runUntil(5800);
-      loop.setLeading(true);
+      loop.setLeading(lead);
       time.runUntil(9000);
       expect(intents.map((intent) => intent.type)).toEqual(['reanchor']);
     });
@@ -351,7 +351,7 @@ describe('a player that this device holds', () => {
 
   test('the host’s pause in the player itself lasts until the host plays again', () => {
     const { loop, be, emit, taken, intents, time } = inStep();
-    loop.setLeading(true);
+    loop.setLeading(lead);
     be({ phase: 'paused', positionSeconds: 3 });
     emit({ type: 'held' });
     expect(intents).toEqual([{ type: 'pause' }]);
@@ -363,7 +363,7 @@ describe('a player that this device holds', () => {
 
   test('a command does not restart a host’s player that the browser blocks (SYNC-23)', () => {
     const { loop, be, emit, taken, time } = inStep();
-    loop.setLeading(true);
+    loop.setLeading(lead);
     be({ phase: 'paused', positionSeconds: 3 });
     emit({ type: 'blocked' });
     loop.setTimeline({ ...goesOn, revision: 2 });
@@ -411,7 +411,7 @@ describe('how often the loop looks', () => {
   test('is at once when this page gets control', () => {
     const { loop, statuses } = inStep();
     const before = statuses.length;
-    loop.setLeading(true);
+    loop.setLeading(lead);
     expect(statuses.length).toBe(before + 1);
   });
 });
@@ -419,7 +419,7 @@ describe('how often the loop looks', () => {
 describe('the end of a track on the host’s device', () => {
   test('comes at the time that the room knows when the host’s network has lost the track (SYNC-41)', () => {
     const { loop, be, emit, intents, time } = inStep({ endOfTrack: 'next', roomDurationSeconds: () => 5 });
-    loop.setLeading(true);
+    loop.setLeading(lead);
     time.runUntil(3100);
     be({ phase: 'failed', durationSeconds: null });
     emit({ type: 'failed', code: 'network' });
@@ -431,7 +431,7 @@ describe('the end of a track on the host’s device', () => {
 
   test('rewinds by default', () => {
     const { loop, be, emit, intents, time } = inStep();
-    loop.setLeading(true);
+    loop.setLeading(lead);
     be({ durationSeconds: 3 });
     time.runUntil(3000);
     be({ phase: 'ended', positionSeconds: 3 });

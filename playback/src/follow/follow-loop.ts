@@ -3,7 +3,7 @@
  * schedules the next look. Player, clock and timers are arguments, so that the simulation runs exactly this code.
  */
 import type { ClockOffset, Schedule } from '../clock/server-clock.ts';
-import { type EndOfTrack, initialLeader, lead, type LeaderIntent, type LeaderState } from '../room/leader.ts';
+import type { EndOfTrack, lead, LeaderIntent, LeaderState } from '../room/leader.ts';
 import { clampPosition, emptyTimeline, isNewer, positionAt, type Timeline } from '../room/timeline.ts';
 import { deviceOffsetLimitMs, usualTickMs } from '../timings.ts';
 import {
@@ -44,7 +44,8 @@ export interface FollowLoop {
   /** Older revisions are ignored. */
   setTimeline(timeline: Timeline): void;
   /** Whether this tab holds the host's control. */
-  setLeading(isLeading: boolean): void;
+  /** With the decisions of the host's controlling tab this player leads; with null it follows. */
+  setLeading(decide: typeof lead | null): void;
   /** How much later than others this device is heard, in milliseconds. */
   setDeviceOffsetMs(deviceOffsetMs: number): void;
   /**
@@ -81,8 +82,8 @@ class RunningLoop implements FollowLoop {
   readonly #unsubscribe: () => void;
   #timeline: Timeline | null = null;
   #follower: FollowerState;
-  #leader: LeaderState = initialLeader;
-  #isLeading = false;
+  #leader: LeaderState | null = null;
+  #lead: typeof lead | null = null;
   /** Why the player is not started: the browser refuses, or this device holds it. */
   #silenced: 'blocked' | 'held' | null = null;
   /** After the host moved this player with its own controls it stays there until the room reacts, or for this long. */
@@ -109,14 +110,14 @@ class RunningLoop implements FollowLoop {
     this.#timeline = incoming;
     this.#uncorrectedUntilMs = Number.NEGATIVE_INFINITY;
     // The room has reacted to the host's pause.
-    if (this.#isLeading && this.#silenced === 'held') this.#silenced = null;
+    if (this.#lead !== null && this.#silenced === 'held') this.#silenced = null;
     this.#look();
   }
 
-  setLeading(isLeading: boolean): void {
-    if (isLeading === this.#isLeading) return;
-    this.#isLeading = isLeading;
-    this.#leader = initialLeader;
+  setLeading(decide: typeof lead | null): void {
+    if (decide === this.#lead) return;
+    this.#lead = decide;
+    this.#leader = null;
     this.#look();
   }
 
@@ -131,7 +132,7 @@ class RunningLoop implements FollowLoop {
   resync(): void {
     this.#follower = retryNow(allowJump(this.#follower, this.#ports.nowMs()));
     this.#look();
-    if (this.#isLeading && this.#timeline?.isPlaying === true) this.#ports.onIntent?.({ type: 'republish' });
+    if (this.#lead !== null && this.#timeline?.isPlaying === true) this.#ports.onIntent?.({ type: 'republish' });
   }
 
   hold(): void {
@@ -203,7 +204,8 @@ class RunningLoop implements FollowLoop {
     if (phase === 'playing') this.#silenced = null;
     if (phase === 'playing' || phase === 'paused') this.#errorCode = null;
     const input = this.#read();
-    const mayCorrect = !this.#isLeading || (input.nowMs >= this.#uncorrectedUntilMs && this.#consultLeader(input));
+    const mayCorrect =
+      this.#lead === null || (input.nowMs >= this.#uncorrectedUntilMs && this.#consultLeader(input, this.#lead));
     const decision = mayCorrect ? follow(this.#follower, input) : null;
     if (decision !== null) this.#carryOut(decision);
     this.#report(input);
@@ -211,12 +213,12 @@ class RunningLoop implements FollowLoop {
   }
 
   /** True if the follower may act on the host's own player. */
-  #consultLeader(input: FollowInput): boolean {
+  #consultLeader(input: FollowInput, decide: typeof lead): boolean {
     const { nowMs: now, serverMs, player, deviceOffsetSeconds } = input;
     const endOfTrack = this.#ports.endOfTrack ?? 'rewind';
     const isFollowed = this.#follower.loadedKey === input.timeline.trackKey;
     if (!isFollowed || !input.isClockSynced) return true;
-    const decision = lead(this.#leader, {
+    const decision = decide(this.#leader, {
       nowMs: now,
       serverMs,
       timeline: input.timeline,
@@ -287,7 +289,8 @@ class RunningLoop implements FollowLoop {
     if (event.type === 'failed') this.#errorCode = event.code;
     const nowMs = this.#ports.nowMs();
     const serverMs = this.#ports.clock.serverNow(nowMs);
-    const intent = this.#isLeading ? touchIntent(event, this.#timeline, serverMs, this.#deviceOffsetMs / 1000) : null;
+    const intent =
+      this.#lead !== null ? touchIntent(event, this.#timeline, serverMs, this.#deviceOffsetMs / 1000) : null;
     if (intent !== null) {
       this.#uncorrectedUntilMs = nowMs + touchAnswerMs;
       this.#ports.onIntent?.(intent);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { offsetMs, playingSnapshot, playingTimeline } from '../sim/follow-example.ts';
-import { initialLeader, type LeaderInput, type LeaderState, holdTimeline, lead } from './leader.ts';
+import { type LeaderInput, type LeaderState, holdTimeline, lead } from './leader.ts';
 import type { PlayerSnapshot } from '../follow/player.ts';
 import { type Timeline, positionAt, reanchor, seek } from './timeline.ts';
 
@@ -20,7 +20,7 @@ function inputAt(nowMs: number, { player, ...rest }: Change = {}): LeaderInput {
 }
 
 const buffering = { phase: 'buffering', positionSeconds: 10 } as const;
-const playing = (): LeaderState => lead(initialLeader, inputAt(10_000)).state;
+const playing = (): LeaderState => lead(null, inputAt(10_000)).state;
 const stalled = (): LeaderState => lead(playing(), inputAt(10_000, { player: buffering })).state;
 
 describe('stalls of the host', () => {
@@ -31,7 +31,7 @@ describe('stalls of the host', () => {
   });
 
   test('one of 0.3 s anchors nothing, and neither does a player that was paused in it (SYNC-25)', () => {
-    const early = lead(initialLeader, inputAt(100)).state;
+    const early = lead(null, inputAt(100)).state;
     const still = lead(early, inputAt(100, { player: { phase: 'buffering', positionSeconds: 0 } })).state;
     expect(lead(still, inputAt(300, { player: { positionSeconds: 0 } })).intent).toBeNull();
     const paused = lead(stalled(), inputAt(11_000, { player: { phase: 'paused', positionSeconds: 10 } }));
@@ -135,7 +135,7 @@ describe('stalls of the host', () => {
   });
 
   test('buffering before anything played is loading, not a stall (SYNC-25)', () => {
-    expect(lead(initialLeader, inputAt(10_000, { player: buffering })).state.mode.status).toBe('following');
+    expect(lead(null, inputAt(10_000, { player: buffering })).state.mode.status).toBe('following');
   });
 });
 
@@ -197,8 +197,8 @@ describe('ends', () => {
       null,
     ]);
     const timeline = { ...playingTimeline, trackKey: null };
-    expect(lead(initialLeader, inputAt(700_000, { timeline })).state.announced).toBeNull();
-    expect(lead(initialLeader, inputAt(700_000, { timeline })).intent).toBeNull();
+    expect(lead(null, inputAt(700_000, { timeline })).state.announced).toBeNull();
+    expect(lead(null, inputAt(700_000, { timeline })).intent).toBeNull();
   });
 
   test('the end of the track before is not the end of this one (SYNC-27)', () => {
@@ -228,7 +228,7 @@ describe('ends', () => {
   test('a track that cannot be played is left once the room plays, and not while it is paused', () => {
     const failed = { player: { phase: 'failed' }, errorCode: 'unsupported' } as const;
     const paused = { ...playingTimeline, isPlaying: false };
-    const cued = lead(initialLeader, inputAt(11_000, { ...failed, timeline: paused }));
+    const cued = lead(null, inputAt(11_000, { ...failed, timeline: paused }));
     expect(cued.intent).toBeNull();
     expect(lead(cued.state, inputAt(12_000, failed)).intent).toMatchObject({ type: 'skip-failed', nth: 1 });
   });

@@ -66,7 +66,7 @@ export interface LeaderState {
 /** The player's own end takes precedence over the timeline's. */
 const endGraceMs = 500;
 
-export const initialLeader: LeaderState = {
+const initialLeader: LeaderState = {
   mode: { status: 'following' },
   played: null,
   announced: null,
@@ -86,8 +86,9 @@ export interface LeaderDecision {
   readonly isCorrecting: boolean;
 }
 
-export function lead(before: LeaderState, input: LeaderInput): LeaderDecision {
-  const state = notePlaying(before, input);
+/** @param before null at first. */
+export function lead(before: LeaderState | null, input: LeaderInput): LeaderDecision {
+  const state = notePlaying(before ?? initialLeader, input);
   const over = announce(state, input);
   if (over !== null) return over;
   const { mode } = state;

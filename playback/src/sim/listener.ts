@@ -4,7 +4,7 @@
  */
 import { ClockOffset, type ProbeAnswer, type ProbeLoop, startProbeLoop } from '../clock/server-clock.ts';
 import { type FollowLoop, startFollowLoop } from '../follow/follow-loop.ts';
-import type { EndOfTrack, LeaderIntent } from '../room/leader.ts';
+import { type EndOfTrack, lead, type LeaderIntent } from '../room/leader.ts';
 import { awaitedStart, hasLoaded } from '../room/room-schedule.ts';
 import type { SimLine } from './network.ts';
 import type { SimPlayer } from './player.ts';
@@ -97,7 +97,7 @@ export class SimListener {
         line.up(true, () => parts.onReady(awaited.revision));
       },
     });
-    this.loop.setLeading(parts.isHost);
+    this.loop.setLeading(parts.isHost ? lead : null);
   }
 
   /** The tab's `performance.now()`. */

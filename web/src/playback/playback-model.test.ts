@@ -3,15 +3,17 @@ import { settle } from '../../testing/fake-clock.ts';
 import { createFakeConnection } from '../../testing/fake-connection.ts';
 import { askForControlMs } from '@tunemate/playback';
 import { enqueueBatches, type Track, type VideoId, roomKinds } from '@tunemate/protocol';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { testRoomCode } from '../../testing/room-fixtures.ts';
 import { startClockSync } from './clock-sync.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from '../../testing/fake-player.ts';
 import { createPlayerMemory } from './players/page-player.ts';
-import { createPlaybackModel, type PlaybackModel } from './playback-model.ts';
+import { createPlaybackModel, loadLeader, type PlaybackModel } from './playback-model.ts';
 import { isShownPlaying, type PlaybackNotice } from './playback-view.ts';
 import { otherTab, playbackDocument, track, type Facts } from '../../testing/playback-fixtures.ts';
+
+beforeAll(loadLeader);
 
 const serverAheadMs = 1_000_000;
 const storage = { getItem: () => null, setItem: () => undefined };

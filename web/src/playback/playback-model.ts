@@ -20,6 +20,7 @@ import {
 } from '@tunemate/playback';
 import type { PlaybackChange, PlaybackDocument, PlaybackIntent, QueuedTrack, Refusal } from '@tunemate/protocol';
 import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
+import { fetchPart } from '../store/lost-parts.ts';
 import { speech } from '../store/speech.ts';
 import type { AudiblePlayer } from './players/source-player.ts';
 import type { ClockSync } from './clock-sync.ts';
@@ -101,6 +102,13 @@ function afterFailure({ afterTrack, queue, timeline, track }: NowPlaying, nth: n
 /** A player that loads for longer may never start, as a premiere that has not begun does not. */
 const stuckAfterMs = 10_000;
 const waiting: ReadonlySet<FollowStatus['status']> = new Set(['loading', 'cued', 'buffering']);
+
+/** What the controlling tab of a host decides for the room; guests never load it. Null until it is there. */
+let lead: typeof import('@tunemate/playback/leader').lead | null = null;
+
+export async function loadLeader(): Promise<void> {
+  ({ lead } = await fetchPart(() => import('@tunemate/playback/leader')));
+}
 
 class RoomPlayback implements PlaybackModel {
   readonly view: Cell<PlaybackView>;
@@ -280,12 +288,24 @@ class RoomPlayback implements PlaybackModel {
 
   #applyControl(): void {
     const { control } = this.view.get();
-    this.#loop.setLeading(control === 'mine');
+    this.#applyLead();
     if (control === 'mine' && !this.#hasControl) this.use();
     this.#hasControl = control === 'mine';
     const mayAsk = control === 'free' || control === 'elsewhere';
     if (mayAsk && this.#cancelRequest === null) this.#requestControl();
     if (!mayAsk) this.#stopRequesting();
+  }
+
+  /** Until the code is there the player follows; where it can't be fetched, each change of the room asks for it again. */
+  #applyLead(): void {
+    const mayLead = this.view.get().control === 'mine';
+    this.#loop.setLeading(mayLead ? lead : null);
+    if (!mayLead || lead !== null) return;
+    const isOver = (): boolean => this.#ends.length === 0;
+    void loadLeader().then(
+      () => isOver() || this.#applyLead(),
+      () => undefined,
+    );
   }
 
   /** Repeats the request while another tab holds control, because a tab that closes releases it. */
