@@ -47,7 +47,7 @@ export type Sidebar = ReturnType<typeof useSidebar>;
 export function useSidebar(facts: Omit<SidebarFacts, 'choice' | 'width'> & { isSearching: boolean }) {
   const { isSearching } = facts;
   const width = useWindowWidth();
-  const [choice, setChoice] = useState(sidebarAtRest);
+  const [choice, setChoice] = useState(() => ({ ...sidebarAtRest, isChatOpen: matchMedia(hasSpaceForChat).matches }));
   const [deskPart, setDeskPart] = useState<DeskPart>('requests');
   const [wasSearching, setWasSearching] = useState(isSearching);
   const searchField = useRef<HTMLInputElement>(null);
@@ -81,6 +81,9 @@ export function useSidebar(facts: Omit<SidebarFacts, 'choice' | 'width'> & { isS
     setWideView: (isWideView: boolean): void => setChoice((now) => withWideView(now, isWideView)),
   };
 }
+
+/** Where the chat is a column of its own, it is open by itself. */
+const hasSpaceForChat = '(width >= 100em)';
 
 export const sidebarAtRest: SidebarChoice = { isChatOpen: false, raised: null, isWideView: false };
 

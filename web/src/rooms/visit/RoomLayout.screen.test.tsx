@@ -138,3 +138,9 @@ describe('the room in windows of all sizes', () => {
     await shown(words('Nobody has written yet.'));
   });
 });
+
+test('in a window with space for a column of chat the chat is open by itself', async () => {
+  await page.viewport(1920, 1080);
+  await openRoom('video');
+  await shown(button('Click here to Return Room'));
+});
