@@ -183,7 +183,7 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
     return result.ok && result.value.status === 'signed-in' && result.value.user.name === person.name;
   }
 
-  test('every route has its rows here, and no other (ACCESS-17)', () => {
+  test('every route has its rows here, and no other (ACCESS-17, OPER-7)', () => {
     expect(Object.keys(table).sort()).toEqual(Object.keys(httpRequests).sort());
     expect(Object.keys(files).sort()).toEqual(Object.keys(fileAccess).sort());
   });
