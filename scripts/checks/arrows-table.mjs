@@ -171,7 +171,7 @@ export const arrows = [
     // The server draws the shapes too, of a room's code in the picture of its link.
     name: 'ui knows no feature',
     from: '^web/src/ui/',
-    never: `^web/src/(?:connection|words|${anyFeature})/|${pure}(?!src/rooms/tile-shapes\\.ts$)`,
+    never: `^web/src/(?:connection|words|${anyFeature})/|${pure}(?!src/tile-shapes\\.ts$)`,
   },
   {
     name: 'what all chats share knows no feature',
