@@ -11,9 +11,9 @@ const kilobyte = 1000;
 /** Pages that have a budget, by the sources of the chunks that each needs at once; the entry always comes with them. */
 const pages = [
   { name: '/login', needs: [/\/LoginScreen\.tsx$/], limitKb: 92 },
-  { name: 'a room', needs: [/\/RoomScreen\.tsx$/, /\/VisitHost\.tsx$/], limitKb: 140 },
+  { name: 'a room', needs: [/\/RoomScreen\.tsx$/, /\/VisitHost\.tsx$/], limitKb: 143 },
 ];
-const cssLimitKb = 20;
+const cssLimitKb = 23.5;
 
 /**
  * @typedef {{ file: string, src?: string, isEntry?: boolean, imports?: string[], css?: string[] }} Chunk

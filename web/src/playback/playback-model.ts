@@ -26,8 +26,7 @@ import type { AudiblePlayer } from './players/source-player.ts';
 import type { ClockSync } from './clock-sync.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
 import {
-  type Act,
-  actOf,
+  type ActedNotice,
   isThere,
   type NowPlaying,
   type Part,
@@ -128,7 +127,7 @@ class RoomPlayback implements PlaybackModel {
   /** Whether more people than the host may press. */
   #isShared: boolean;
   /** The last press of another person, until its page shows another. */
-  #lastAct: { readonly by: string; readonly act: Act } | null = null;
+  #lastAct: ActedNotice | null = null;
   #hasControl = false;
   #reportedRevision = -1;
   /** Since when this track's player waits while the room plays; null while it does not. */
@@ -220,9 +219,10 @@ class RoomPlayback implements PlaybackModel {
   #noteAct(before: NowPlaying, change: PlaybackChange): void {
     if (!('by' in change) || change.by === undefined) return;
     const { by } = change;
-    const act = actOf(before, this.view.get().playing, change);
-    this.#lastAct = by === this.#ports.selfUid ? null : { by, act };
-    if (this.#lastAct !== null) this.notices.emit({ type: 'acted', by, act, isFirst: false });
+    const after = this.view.get().playing;
+    const isOwn = by === this.#ports.selfUid;
+    this.#lastAct = isOwn ? null : { type: 'acted', by, before, after, change, isFirst: false };
+    if (this.#lastAct !== null) this.notices.emit(this.#lastAct);
   }
 
   #take(playback: Playback<QueuedTrack>): void {
@@ -390,6 +390,6 @@ class RoomPlayback implements PlaybackModel {
   #onRefused(refusal: Refusal): void {
     this.view.update((now) => ({ ...now, optimisticPlaying: null, optimisticPositionSeconds: null }));
     const lost = refusal.code === 'playback/overtaken' ? this.#lastAct : null;
-    this.notices.emit(lost === null ? { type: 'refused', refusal } : { type: 'acted', ...lost, isFirst: true });
+    this.notices.emit(lost === null ? { type: 'refused', refusal } : { ...lost, isFirst: true });
   }
 }

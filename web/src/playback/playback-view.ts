@@ -35,9 +35,20 @@ export interface PlaybackView {
 /** Shown as a message on this tab. */
 export type PlaybackNotice =
   | { readonly type: 'refused'; readonly refusal: Refusal }
-  /** Another person pressed, by name; `isFirst`: a moment before a press on this page, which counts for nothing. */
-  | { readonly type: 'acted'; readonly by: string; readonly act: Act; readonly isFirst: boolean }
+  | ActedNotice
   | { readonly type: 'track-failed'; readonly title: string; readonly code: string };
+
+/**
+ * Another person who holds the remote pressed. `isFirst`: a moment before a press on this page, which counts for nothing.
+ */
+export interface ActedNotice {
+  readonly type: 'acted';
+  readonly by: string;
+  readonly before: NowPlaying;
+  readonly after: NowPlaying;
+  readonly change: PlaybackChange;
+  readonly isFirst: boolean;
+}
 
 /** The protocol rejects the other fields of search results and queued tracks. */
 export function named({ videoId, title, durationSeconds, startSeconds }: NamedTrack): NamedTrack {
@@ -166,30 +177,3 @@ function liveStart({ timeline }: NowPlaying, player: PlayerSnapshot): number | n
 
 const isLive = ({ liveEdgeSeconds = null }: PlayerSnapshot): boolean => liveEdgeSeconds !== null;
 const isLoaded = ({ phase }: PlayerSnapshot): boolean => phase === 'paused' || phase === 'playing';
-
-/** What a press changed, for those who read who it was. `title` is of the track that it was about. */
-export type Act =
-  | { readonly type: 'paused' | 'played' }
-  | { readonly type: 'chose' | 'added' | 'removed' | 'reordered'; readonly title: string }
-  | { readonly type: 'went-to'; readonly seconds: number };
-
-/** The change as a person would tell it. */
-export function actOf(before: NowPlaying, after: NowPlaying, change: PlaybackChange): Act {
-  if (change.type === 'playback/queueChanged') {
-    const { edit } = change;
-    if (edit.type === 'added' || edit.type === 'inserted') return added(before, after, edit.track);
-    if (edit.type === 'addedAll') return { type: 'added', title: edit.tracks[0]?.title ?? '' };
-    if (edit.type === 'removed') return { type: 'removed', title: before.queue[edit.index]?.title ?? '' };
-    if (edit.type === 'moved') return { type: 'reordered', title: before.queue[edit.from]?.title ?? '' };
-  }
-  if (after.track?.videoId !== before.track?.videoId) return { type: 'chose', title: after.title };
-  if (after.timeline.isPlaying !== before.timeline.isPlaying)
-    return { type: after.timeline.isPlaying ? 'played' : 'paused' };
-  return { type: 'went-to', seconds: after.timeline.positionSeconds };
-}
-
-/** A track that is chosen in an audio room is inserted, and plays. */
-function added(before: NowPlaying, after: NowPlaying, track: QueuedTrack): Act {
-  const plays = after.track?.videoId === track.videoId && before.track?.videoId !== track.videoId;
-  return { type: plays && before.track !== null ? 'chose' : 'added', title: track.title };
-}

@@ -1,19 +1,17 @@
 /** Who did what with what plays, in words. */
-import type { RoomDocument } from '@tunemate/protocol';
-import type { Act, PlaybackNotice } from '../../playback/playback-view.ts';
+import type { PlaybackChange, QueuedTrack, RoomDocument } from '@tunemate/protocol';
+import type { ActedNotice, NowPlaying } from '../../playback/playback-view.ts';
 import { firstName } from '../../people/person-words.ts';
 import { t } from '../../language/t.ts';
 
-type Acted = Extract<PlaybackNotice, { type: 'acted' }>;
-
 /** 'Ada paused', 'Jonas chose Walking Home, a moment before you'. */
 export function actWords(
-  { by, act, isFirst }: Acted,
+  { by, before, after, change, isFirst }: ActedNotice,
   { participants }: Pick<RoomDocument, 'participants'>,
   formatTime: (seconds: number) => string,
 ): string {
   const name = firstName(participants.find(({ uid }) => uid === by)?.name ?? t`A guest`);
-  const words = wordsOf(name, act, formatTime);
+  const words = wordsOf(name, actOf(before, after, change), formatTime);
   return isFirst ? t`${words}, a moment before you` : words;
 }
 
@@ -34,4 +32,31 @@ function wordsOf(name: string, act: Act, formatTime: (seconds: number) => string
     case 'went-to':
       return t`${name} went to ${formatTime(act.seconds)}`;
   }
+}
+
+/** What a press changed, for those who read who it was. `title` is of the track that it was about. */
+type Act =
+  | { readonly type: 'paused' | 'played' }
+  | { readonly type: 'chose' | 'added' | 'removed' | 'reordered'; readonly title: string }
+  | { readonly type: 'went-to'; readonly seconds: number };
+
+/** The change as a person would tell it. */
+function actOf(before: NowPlaying, after: NowPlaying, change: PlaybackChange): Act {
+  if (change.type === 'playback/queueChanged') {
+    const { edit } = change;
+    if (edit.type === 'added' || edit.type === 'inserted') return added(before, after, edit.track);
+    if (edit.type === 'addedAll') return { type: 'added', title: edit.tracks[0]?.title ?? '' };
+    if (edit.type === 'removed') return { type: 'removed', title: before.queue[edit.index]?.title ?? '' };
+    if (edit.type === 'moved') return { type: 'reordered', title: before.queue[edit.from]?.title ?? '' };
+  }
+  if (after.track?.videoId !== before.track?.videoId) return { type: 'chose', title: after.title };
+  if (after.timeline.isPlaying !== before.timeline.isPlaying)
+    return { type: after.timeline.isPlaying ? 'played' : 'paused' };
+  return { type: 'went-to', seconds: after.timeline.positionSeconds };
+}
+
+/** A track that is chosen in an audio room is inserted, and plays. */
+function added(before: NowPlaying, after: NowPlaying, track: QueuedTrack): Act {
+  const plays = after.track?.videoId === track.videoId && before.track?.videoId !== track.videoId;
+  return { type: plays && before.track !== null ? 'chose' : 'added', title: track.title };
 }
