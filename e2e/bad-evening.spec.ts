@@ -122,7 +122,8 @@ test('on a bad evening every sentence is true (BLOCK-205)', async ({ browser }) 
   });
 
   await test.step('a request lapses while its phone sleeps, and both sides read so', async () => {
-    await expect(host.page.getByRole('button', { name: 'Accept Ada' })).toHaveCount(0);
+    // A minute after the page that waits said so last.
+    await expect(host.page.getByRole('button', { name: 'Accept Ada' })).toHaveCount(0, { timeout: 120_000 });
     latePhone.wake();
     await expect(
       late.page.getByText('Your request has lapsed, because this page was away for more than a minute.'),
