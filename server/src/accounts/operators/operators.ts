@@ -72,9 +72,14 @@ export async function noteTold(db: Db, uid: Uid): Promise<void> {
  * Makes the first person of an empty database an operator, who was verified on the server's own machine. Within the write
  * that verifies them.
  */
-export async function makeFirstOperator(db: Db, uid: Uid, nowMs: number): Promise<void> {
-  if ((await isOthersServer(db, uid)) || !(await takeFirstPlace(db, uid))) return;
-  await makeOperator(db, uid, nowMs);
+export function firstOperator(): (db: Db, uid: Uid, nowMs: number) => Promise<void> {
+  // Remembered: a database that is not empty is not asked again.
+  let isOthers = false;
+  return async (db, uid, nowMs) => {
+    isOthers ||= await isOthersServer(db, uid);
+    if (isOthers || !(await takeFirstPlace(db, uid))) return;
+    await makeOperator(db, uid, nowMs);
+  };
 }
 
 async function isOthersServer(db: Db, uid: Uid | null): Promise<boolean> {

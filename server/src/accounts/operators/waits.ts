@@ -15,7 +15,7 @@ export type Wait = OperatorWaitsTable;
 
 /** Whether another person of this network can wait. */
 export async function hasRoomToWait(db: Db, network: string, nowMs: number): Promise<boolean> {
-  await dropExpired(db, nowMs);
+  await dropOver(db, nowMs);
   const waits = db.selectFrom('operator_waits');
   if ((await countOf(waits)) >= limits.waitingForOperators) return false;
   return (await countOf(waits.where('network', '=', network))) < perNetwork;
@@ -40,6 +40,7 @@ export async function waitingPeople(db: Db, nowMs: number): Promise<WaitingPerso
     .innerJoin('users', 'users.uid', 'operator_waits.uid')
     .select(['id', 'kind', 'operator_waits.name', 'email', 'number', 'operator_waits.created_at_ms as at'])
     .where('operator_waits.created_at_ms', '>', nowMs - codeLifetimeMs)
+    .where((either) => either.or([either('kind', '<>', 'sign-up'), either('email_verified', '=', 0)]))
     .orderBy('operator_waits.created_at_ms')
     .orderBy('id')
     .limit(limits.waitingForOperators)
@@ -62,9 +63,16 @@ export async function dropWait(db: Db, id: string): Promise<void> {
   await db.deleteFrom('operator_waits').where('id', '=', id).execute();
 }
 
-async function dropExpired(db: Db, nowMs: number): Promise<void> {
+/** Those of sign-ups whose address is verified by now are over too. */
+async function dropOver(db: Db, nowMs: number): Promise<void> {
+  const verified = db.selectFrom('users').select('uid').where('email_verified', '=', 1);
   await db
     .deleteFrom('operator_waits')
-    .where('created_at_ms', '<=', nowMs - codeLifetimeMs)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('created_at_ms', '<=', nowMs - codeLifetimeMs),
+        and([eb('kind', '=', 'sign-up'), eb('uid', 'in', verified)]),
+      ]),
+    )
     .execute();
 }

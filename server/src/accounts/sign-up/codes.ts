@@ -289,8 +289,14 @@ export async function decoyOtherTickets(db: Db, uid: Uid, passwordHash: string, 
     .execute();
 }
 
-/** Invalidates this user's codes, by default all. Links that verify the address can still say that it is verified. */
-export async function spendCodesOf(
+/** Invalidates this user's codes, by default all, and no operator is asked for them any more. */
+export async function spendCodesOf(db: Db, uid: Uid, nowMs: number, modes?: readonly CodeMode[]): Promise<void> {
+  await spendOnlyCodesOf(db, uid, nowMs, modes);
+  await dropWaitsOf(db, uid);
+}
+
+/** Links that verify the address can still say that it is verified. */
+export async function spendOnlyCodesOf(
   db: Db,
   uid: Uid,
   nowMs: number,
@@ -307,7 +313,6 @@ export async function spendCodesOf(
     .where('used_at_ms', 'is', null)
     .where('mode', 'in', modes)
     .execute();
-  await dropWaitsOf(db, uid);
 }
 
 /** No operator is asked for this user any more. */

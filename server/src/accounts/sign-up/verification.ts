@@ -6,7 +6,7 @@ import { type Result, type RoutePayload, type Uid, userStream } from '@tunemate/
 import type { Writing } from '../../storage/record.ts';
 import { accept, refuse } from '../../system/ports.ts';
 import { type AccountsDeps, audit, type AuditEvent, type Caller, codeLifetimeMs } from '../accounts-deps.ts';
-import { makeFirstOperator } from '../operators/operators.ts';
+import { firstOperator } from '../operators/operators.ts';
 import type { RemovalService } from '../removal.ts';
 import { accountByUid, applySignUp } from '../users-store.ts';
 import {
@@ -17,7 +17,7 @@ import {
   insertCode,
   linkStatus,
   type SignUp,
-  spendCodesOf,
+  spendOnlyCodesOf,
 } from './codes.ts';
 import { rejectSignUp } from './rejection.ts';
 import { placeOf, takePlace } from './sign-up-gate.ts';
@@ -36,7 +36,8 @@ export async function confirmSignUp(
 ): Promise<void> {
   const { db, nowMs } = writing;
   await applySignUp(db, uid, { name, passwordHash });
-  await spendCodesOf(db, uid, nowMs);
+  // An operator who is asked for this sign-up finds it verified: the list leaves it out.
+  await spendOnlyCodesOf(db, uid, nowMs);
   await decoyOtherTickets(db, uid, passwordHash, by.used);
   await sessions.end(writing, uid, { type: 'all' });
   await audit(db, nowMs, by.event, uid, by.address);
@@ -47,6 +48,7 @@ export type VerificationService = ReturnType<typeof verificationService>;
 /** The code of a mailed link alone decides; the session decides only whether its browser stays signed in. */
 export function verificationService(deps: AccountsDeps, removal: RemovalService) {
   const { record, clock, ids, limits, sessions, devices } = deps;
+  const makeFirstOperator = firstOperator();
 
   /**
    * Consumes the code: the account gets the name and password of the link's sign-up, and all its other links, tickets

@@ -10,7 +10,7 @@ import { type Result, type Uid, userStream } from '@tunemate/protocol';
 import type { Session } from '../../access/session.ts';
 import { accept } from '../../system/ports.ts';
 import { type AccountsDeps, audit, type Caller, codeLifetimeMs } from '../accounts-deps.ts';
-import { makeFirstOperator } from '../operators/operators.ts';
+import { firstOperator } from '../operators/operators.ts';
 import { accountByUid } from '../users-store.ts';
 import { dropTicket, findTicket, guessCode } from './codes.ts';
 
@@ -42,6 +42,7 @@ type Continued = { status: 'waiting' | 'refused' | 'over' } | { status: 'signed-
 
 export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = patience) {
   const { record, clock, limits, sessions, devices } = deps;
+  const makeFirstOperator = firstOperator();
   /** One held request for each ticket; a newer one ends the older. */
   const held = new Map<string, AbortController>();
   const closing = new AbortController();

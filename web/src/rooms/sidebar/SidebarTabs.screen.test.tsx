@@ -127,7 +127,6 @@ describe('in windows of other sizes', () => {
   test('an open chat is a column of its own from 1600 px, and nothing folds', async () => {
     await page.viewport(1920, 1080);
     await openFull();
-    await button('Click here to Start Chat').click();
     await shown(chat());
     await shown(section('Participants'));
     await expect.element(button('3 Requests')).toBeInViewport({ ratio: 1 });
