@@ -60,7 +60,9 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
   /** Of one look, and of the one before: what passes by itself, as when Redis begins anew, is not said. */
   let [found, suspected]: [readonly Disagreement[], ReadonlySet<string> | null] = [[], null];
   let [living, roundTripMs] = [1, 0];
-  const others = () => othersAlive(db, processId, clock.now() - livesWithinMs);
+  /** On SQLite a second process is refused at its start: what the table has besides was killed a moment ago. */
+  const others = async () =>
+    database.dialect === 'sqlite' ? [] : await othersAlive(db, processId, clock.now() - livesWithinMs);
 
   async function compare(own: ProcessFacts): Promise<Disagreement[]> {
     roundTripMs = await leastRoundTrip(database);
