@@ -84,7 +84,8 @@ function withoutOpenPages(table: string, row: Record<string, unknown>): Record<s
   if (table === 'sessions') return { ...row, last_seen_at_ms: null };
   // Delivered, not read: the message is on the device.
   if (table === 'conversations') return { ...row, delivered_up_to: null };
-  if (table === 'streams') return null;
+  // The server measures its library by itself.
+  if (table === 'streams' || table === 'measured_loudness') return null;
   if (table === 'stream_entries') return /"(?:presence|chats)\//.test(String(row['change'])) ? null : row;
   return row;
 }
