@@ -101,7 +101,7 @@ test('guests propose, vote and add; the room goes on with what is suggested (AFT
   await press(mara, 'Room settings');
   await mara.page.getByRole('switch', { name: /^Everyone can add/ }).click();
   await mara.page.keyboard.press('Escape');
-  const free = ['Walking Home', 'Paper Lanterns'].find((other) => other !== title) ?? '';
+  const free = ['Walking Home', 'Paper Lanterns'].find((other) => !title.startsWith(other)) ?? '';
   const artist = free === 'Walking Home' ? /^Bartholomew Band/ : /^Harbour Sessions/;
   await press(ada, 'Library');
   await ada.page.getByRole('button', { name: /^Artists/ }).click();
@@ -115,7 +115,11 @@ test('guests propose, vote and add; the room goes on with what is suggested (AFT
   await mara.page.getByRole('radiogroup', { name: 'After the track' }).getByText('Go on with Suggested').click();
   await press(mara, 'Next');
   await expect(mara.page.getByRole('button', { name: 'Skip votes, none' })).toBeVisible();
-  await expect(panel(mara, 'Player').getByText(title).first()).toBeVisible();
+  await expect(
+    panel(mara, 'Player')
+      .getByText(title.split(' – ')[0] ?? '')
+      .first(),
+  ).toBeVisible();
   await expect.poll(() => isPlaying(ada)).toBe(true);
 
   // The last of the queue ends, and the room goes on with what is suggested, for everybody and by itself.
