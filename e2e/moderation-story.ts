@@ -8,6 +8,9 @@ export const press = (person: Person, name: string) =>
 
 /** The one who is removed has read so. */
 export async function remove(host: Person, { page, name }: Person): Promise<void> {
+  // Many people are one line until it is pressed.
+  const folded = host.page.getByRole('button', { name: /^Participants, \d+ here$/ });
+  if (await folded.isVisible()) await folded.click();
   await host.page
     .getByRole('region', { name: 'Participants' })
     .getByRole('button', { name: new RegExp(name) })
