@@ -67,6 +67,11 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await w.pass(15_000);
     // Once more, for tabs that were just opening.
     await expect.poll(() => news().slice(before)).toContainEqual(gone);
+    expect(news().slice(before)).toEqual(
+      news()
+        .slice(before)
+        .map(() => gone),
+    );
     await w.close();
   });
 

@@ -50,9 +50,14 @@ describeWithService(
     test('its tracks stand beside the library: by artist, album and folder, the newest, and found by words (SONIC-1)', async () => {
       const { world, guest, room, find } = await openRoom(supysonic.env);
       const artists = await group(guest, room, 'artist');
-      expect(artists.map(({ name }) => name)).toEqual(
-        expect.arrayContaining(['Ada Byrd', 'Harbour Sessions', 'Zora Quill']),
-      );
+      expect(artists.map(({ name }) => name)).toEqual([
+        'Ada Byrd',
+        'Bartholomew Band',
+        'Cold Harbour Duo',
+        'Harbour Sessions',
+        'Lena Vogt Septet',
+        'Zora Quill',
+      ]);
       expect((await group(guest, room, 'album')).map(({ name }) => name)).toEqual([
         'Best of Ada Byrd',
         'Best of Zora Quill',
