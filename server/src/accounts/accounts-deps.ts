@@ -90,7 +90,7 @@ export interface AccountsDeps {
   sessions: SessionsService;
   /** In the order in which they run. */
   hooks: readonly AccountHook[];
-  /** The origin of links, for whoever asks for a mail or for anybody. */
+  /** The origin of links: for the device that asks for a mail, or for all devices. */
   publicUrl: (asker?: Pick<MailCaller, 'isFromThisMachine'>) => string;
   /** What takes the place of a mail server; null with one. */
   withoutMail: WithoutMail | null;

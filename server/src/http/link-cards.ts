@@ -190,13 +190,12 @@ const cardName = /^(?:(house)|(video|audio)(?:-([0-9A-F]{6}))?)\.png$/;
  * link shows the picture of its kind, without its tiles.
  */
 export function linkCardRoutes(http: FastifyInstance, { draw, limits, addresses }: LinkCardsDeps): void {
-  /** By name; the oldest first. */
+  /** By name. */
   const kept = new Map<string, Promise<Uint8Array>>();
   const drawn = createSlots({ perKey: 1 });
   const keep = (card: LinkCard): Promise<Uint8Array> => {
     const picture = draw(Buffer.from(drawing(card)));
-    const [oldest] = kept.keys();
-    if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest);
+    if (kept.size >= mostKept) kept.clear();
     kept.set(nameOf(card), picture);
     picture.catch(() => kept.delete(nameOf(card)));
     return picture;

@@ -76,8 +76,7 @@ function pagesWithTags(): (page: Page, tags: string) => Page {
       { encoding: 'gzip', bytes: gzipSync(bytes) },
     ];
     const made = { tag: tagOf(bytes), bytes, compressed };
-    const [oldest] = kept.keys();
-    if (oldest !== undefined && kept.size >= mostWithCards) kept.delete(oldest);
+    if (kept.size >= mostWithCards) kept.clear();
     kept.set(key, made);
     return made;
   };

@@ -24,14 +24,14 @@ type LetterNumber = number | null;
 function letter(kind: MailKind, link: string, language: Language, number: LetterNumber = null): Letter {
   const { greeting, orOpen, compare, [kind]: words } = mailWords[language];
   const { subject, paragraphs, button, footnote } = words;
-  const compared = number === null ? [] : [compare.replace('{number}', String(number))];
-  const text = [greeting, ...paragraphs, ...compared, link, footnote].join('\n\n');
+  const compared = number === null ? null : compare.replace('{number}', String(number));
+  const text = [greeting, ...paragraphs, ...(compared === null ? [] : [compared]), link, footnote].join('\n\n');
   const paragraph = (words: string): string => `<p class="words" style="${styles.words}">${escape(words)}</p>`;
-  const direction = language === 'ar' ? 'rtl' : 'ltr';
+  const [direction, start] = language === 'ar' ? ['rtl', 'right'] : ['ltr', 'left'];
   const numberRow =
-    number === null
+    compared === null
       ? ''
-      : `<table role="presentation" class="number" style="${styles.number}"><tr><td style="${styles.figure}">${String(number)}</td><td style="padding-${direction === 'rtl' ? 'right' : 'left'}:18px">${paragraph(compare.replace('{number}', String(number)))}</td></tr></table>`;
+      : `<table role="presentation" class="number" style="${styles.number}"><tr><td style="${styles.figure}">${String(number)}</td><td style="padding-${start}:18px">${paragraph(compared)}</td></tr></table>`;
   return {
     subject,
     text: `${text}\n`,

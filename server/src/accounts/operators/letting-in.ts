@@ -1,6 +1,6 @@
 /**
  * What an operator does from their home page, each act noted in the operators' log in the same write. While no mail server
- * is set they let people in, on their word, and hand over links to new passwords; with one nobody waits for them.
+ * is set they let people in, on their word, and hand over links to new passwords; with one no person waits for them.
  */
 import { type Result, type Uid, userStream, type WaitingPerson } from '@tunemate/protocol';
 import { guess } from '../../access/spending.ts';

@@ -7,7 +7,7 @@ import type { Uid } from '@tunemate/protocol';
 import type { Db } from '../../storage/schema.ts';
 import { settingOf, sharedKey } from '../../storage/settings.ts';
 
-/** Set for good with the first operator: whoever comes later needs the command. */
+/** Set for good with the first operator: later ones are made by the command. */
 const firstKey = 'first-operator';
 const codeKey = 'operator-code';
 

@@ -199,7 +199,7 @@ export async function insertTicket(
     .execute();
 }
 
-/** An operator refused the sign-up of this page: it says so, and stands for nobody from now on. */
+/** An operator refused the sign-up of this page: it says so, and stands for no account from now on. */
 export async function refuseTicket(db: Db, ticketHash: string): Promise<void> {
   await db
     .updateTable('sign_up_tickets')

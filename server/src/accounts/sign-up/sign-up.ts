@@ -13,14 +13,21 @@ import {
 } from '@tunemate/protocol';
 import type { Limits } from '../../access/limits.ts';
 import type { Session } from '../../access/session.ts';
-import { mailboxOf } from '../../mail/mail-queue.ts';
+import { type Mail, mailboxOf } from '../../mail/mail-queue.ts';
 import { alreadyRegisteredMail, verificationMail } from '../../mail/templates.ts';
 import { isDuplicate } from '../../storage/failures.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Db } from '../../storage/schema.ts';
 import { customerOf } from '../../system/networks.ts';
 import { accept, refuse } from '../../system/ports.ts';
-import { type AccountsDeps, audit, type Caller, codeLifetimeMs, type MailCaller } from '../accounts-deps.ts';
+import {
+  type AccountsDeps,
+  audit,
+  type Caller,
+  codeLifetimeMs,
+  type DueLetter,
+  type MailCaller,
+} from '../accounts-deps.ts';
 import { hasRoomToWait } from '../operators/waits.ts';
 import { isWeakPassword } from '../sign-in/passwords.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
@@ -105,7 +112,7 @@ interface ForPage {
   mail?: ShownMail;
 }
 
-/** The mail of a sign-up once more. For an address with an account, whose ticket is a decoy, the same work is done for nobody. */
+/** The mail of a sign-up once more. For an address with an account, whose ticket is a decoy, the same work is done without a mail. */
 async function sendAgain(
   deps: AccountsDeps,
   session: Session,
@@ -129,7 +136,7 @@ async function sendAgain(
     const account = await accountByUid(writing.db, now?.uid ?? noAccount);
     if (!now || (now.uid !== null && !account)) return refuse('auth/required');
     if (account?.isVerified) return refuse('auth/already-verified');
-    const { uid, ...own } = account ?? nobody;
+    const { uid, ...own } = account ?? decoy;
     const signUp = (account && now.signUp) ?? { ...own, invitationHash: await placeOf(writing.db, uid) };
     const to = room ?? (await roomOfSignUp(writing.db, uid, signUp));
     await spendVerificationsOf(writing.db, uid, signUp, writing.nowMs);
@@ -240,69 +247,56 @@ async function mayWait({ withoutMail }: AccountsDeps, db: Db, caller: MailCaller
 
 /** The address has an account. */
 async function sendNotice(
-  { mailer, publicUrl, withoutMail }: AccountsDeps,
+  deps: AccountsDeps,
   writing: Writing,
   { uid, name, email }: Account,
   { chosen, ticket, caller }: { chosen: AskedSignUp['chosen']; ticket: string; caller: MailCaller },
 ): Promise<ForPage> {
-  const { db, nowMs } = writing;
-  const link = `${publicUrl(caller)}/login`;
-  const mail = { to: email, ...alreadyRegisteredMail(link, caller.language) };
-  await mailer.enqueue(db, mail, nowMs);
-  if (withoutMail === null) return {};
+  const link = `${deps.publicUrl(caller)}/login`;
+  const mail = alreadyRegisteredMail(link, caller.language);
   const { passwordHash } = chosen;
-  const { subject } = mail;
-  const letter = {
-    kind: 'known',
-    uid,
-    name,
-    email,
-    subject,
-    link,
-    passwordHash,
-    ...waitOf(passwordHash, ticket),
-  } as const;
-  await withoutMail.deliver(writing, letter, caller);
-  return caller.isFromThisMachine ? { mail: withoutMail.shown(letter, nowMs) } : {};
+  return await send(deps, writing, { kind: 'known', uid, name, email, link, mail, passwordHash, ticket }, caller);
 }
 
-/** How an operator tells the sign-up from others. */
-const waitOf = (passwordHash: string, ticket: string | null) => ({
-  number: numberOf(passwordHash),
-  ticketHash: ticket === null ? null : hashSecret(ticket),
-});
-
 /** Whom a decoy stands for. */
-const nobody = { uid: noAccount, name: '', passwordHash: '' };
+const decoy = { uid: noAccount, name: '', passwordHash: '' };
 
 /** Without an address nothing is mailed. */
 async function sendVerification(
-  { ids, mailer, publicUrl, withoutMail }: AccountsDeps,
+  deps: AccountsDeps,
   writing: Writing,
   { uid, email }: { uid: Uid; email: string | null },
   signUp: SignUp,
   { room, ticket, caller }: { room: Destination | undefined; ticket: string | null; caller: MailCaller },
 ): Promise<ForPage> {
-  const { db, nowMs } = writing;
-  const code = ids.newToken();
-  await insertCode(db, { uid, mode: 'verifyEmail', code, signUp, room }, nowMs);
-  const link = mailedLink(publicUrl(caller), 'verifyEmail', code, room);
+  const code = deps.ids.newToken();
+  await insertCode(writing.db, { uid, mode: 'verifyEmail', code, signUp, room }, writing.nowMs);
   if (email === null) return {};
-  const mail = { to: email, ...verificationMail(link, caller.language, numberOf(signUp.passwordHash)) };
-  await mailer.enqueue(db, mail, nowMs);
-  if (withoutMail === null) return {};
+  const link = mailedLink(deps.publicUrl(caller), 'verifyEmail', code, room);
   const { name, passwordHash } = signUp;
-  const { subject } = mail;
-  const letter = {
-    kind: 'sign-up',
-    uid,
-    name,
-    email,
-    subject,
-    link,
-    passwordHash,
-    ...waitOf(passwordHash, ticket),
-  } as const;
+  const mail = verificationMail(link, caller.language, numberOf(passwordHash));
+  return await send(deps, writing, { kind: 'sign-up', uid, name, email, link, mail, passwordHash, ticket }, caller);
+}
+
+interface SignUpLetter extends Pick<DueLetter, 'kind' | 'uid' | 'name' | 'email' | 'link'> {
+  mail: Omit<Mail, 'to'>;
+  /** By its number an operator tells the sign-up from others. */
+  passwordHash: string;
+  ticket: string | null;
+}
+
+/** Mails the letter; without a mail server it goes to an operator, and to a page on the server's own machine. */
+async function send(
+  { mailer, withoutMail }: AccountsDeps,
+  writing: Writing,
+  { mail, ticket, ...to }: SignUpLetter,
+  caller: MailCaller,
+): Promise<ForPage> {
+  const { db, nowMs } = writing;
+  await mailer.enqueue(db, { to: to.email, ...mail }, nowMs);
+  if (withoutMail === null) return {};
+  const ticketHash = ticket === null ? null : hashSecret(ticket);
+  const letter = { ...to, subject: mail.subject, number: numberOf(to.passwordHash), ticketHash };
   await withoutMail.deliver(writing, letter, caller);
   return caller.isFromThisMachine ? { mail: withoutMail.shown(letter, nowMs) } : {};
 }

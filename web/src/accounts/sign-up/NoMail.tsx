@@ -42,7 +42,7 @@ export function NoMail(props: NoMailProps) {
 
 /** The mail as paper, on the machine of the server. */
 function MailHere(props: NoMailProps & { mail: NonNullable<SignedUp['mail']> }) {
-  const { signedUp, mail, next, isResending, onResend, onChange, room } = props;
+  const { signedUp, mail, room } = props;
   const { email, number } = signedUp;
   const nowMs = useNow(deviceClock.now);
   return (
@@ -76,15 +76,7 @@ function MailHere(props: NoMailProps & { mail: NonNullable<SignedUp['mail']> }) 
         </ButtonLink>
       </article>
       <output className={styles.hint}>{words.opensHere(number)}</output>
-      <div className={styles.ways}>
-        <Button busy={isResending} onClick={onResend}>
-          {accountWords.resendShort}
-        </Button>
-        <ButtonLink href={loginPath(next)}>{accountWords.goToLogin}</ButtonLink>
-      </div>
-      <Button variant="ghost" block onClick={onChange}>
-        {words.change}
-      </Button>
+      <WaysOn {...props} />
     </>
   );
 }
@@ -92,7 +84,8 @@ function MailHere(props: NoMailProps & { mail: NonNullable<SignedUp['mail']> }) 
 const resendAfterMs = 60_000;
 
 /** Elsewhere: no word of a mail. */
-function WaitingToBeLetIn({ signedUp, next, isResending, onResend, onChange, room }: NoMailProps) {
+function WaitingToBeLetIn(props: NoMailProps) {
+  const { signedUp, onResend, room } = props;
   const { email, name, number, at } = signedUp;
   const nowMs = useNow(deviceClock.now);
   const [askedAt, setAskedAt] = useState(at ?? deviceClock.now());
@@ -119,8 +112,17 @@ function WaitingToBeLetIn({ signedUp, next, isResending, onResend, onChange, roo
         <span>{words.waiting}</span>
       </output>
       <p className={styles.hint}>{words.asked(clockTime(askedAt, nowMs), email)}</p>
+      <WaysOn {...props} isFresh={isFresh} onResend={resend} />
+    </>
+  );
+}
+
+/** `isFresh`: it was asked a moment ago, and is not asked again. */
+function WaysOn({ next, isResending, isFresh, onResend, onChange }: NoMailProps & { isFresh?: boolean }) {
+  return (
+    <>
       <div className={styles.ways}>
-        <Button busy={isResending} aria-disabled={isFresh || undefined} onClick={resend}>
+        <Button busy={isResending} aria-disabled={isFresh || undefined} onClick={onResend}>
           {accountWords.resendShort}
         </Button>
         <ButtonLink href={loginPath(next)}>{accountWords.goToLogin}</ButtonLink>

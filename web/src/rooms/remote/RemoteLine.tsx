@@ -11,6 +11,7 @@ import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { factsOf } from '../room-kinds.ts';
 import { hostName } from '../visit/room-model.ts';
 import styles from '../visit/NoticeLine.module.css';
+import { nameIn } from './remote-words.ts';
 import { t } from '../../language/t.ts';
 
 interface RemoteProps {
@@ -24,7 +25,7 @@ export function RemoteWords({ room, selfUid, model }: RemoteProps) {
   const view = useReadable(model.view);
   const { by } = view.playing;
   const isPlaying = isShownPlaying(view);
-  const other = by === null || by === selfUid ? null : nameIn(room, by);
+  const other = by === null || by === selfUid ? null : firstName(nameIn(room, by));
   if (other !== null && !isPlaying) return <PausedBy name={other} />;
   if (view.control === 'remote') return <YouHoldIt lender={firstName(hostName(room))} />;
   if (other !== null) return <PressedLast name={other} />;
@@ -72,6 +73,3 @@ const Key = ({ words, onPress }: { words: string; onPress: () => void }) => (
     {words}
   </button>
 );
-
-const nameIn = ({ participants }: RoomDocument, uid: string): string =>
-  firstName(participants.find((person) => person.uid === uid)?.name ?? t`A guest`);

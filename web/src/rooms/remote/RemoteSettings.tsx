@@ -8,6 +8,7 @@ import { Row } from '../../ui/lists/Row.tsx';
 import { Avatar } from '../../ui/records/Avatar.tsx';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { factsOf } from '../room-kinds.ts';
+import { nameIn } from './remote-words.ts';
 import { t } from '../../language/t.ts';
 
 const uses: { value: RemoteUse; label: string; detail: string }[] = [
@@ -18,7 +19,7 @@ const uses: { value: RemoteUse; label: string; detail: string }[] = [
 
 export function RemoteSettings({ room }: { room: RoomDocument }) {
   const { connection } = useApp();
-  const { kind, code, remote, participants } = room;
+  const { kind, code, remote } = room;
   const answerOf = useAnswerOf({ band: factsOf(kind).ink });
   const holders = remote?.holders ?? [];
   return (
@@ -34,7 +35,7 @@ export function RemoteSettings({ room }: { room: RoomDocument }) {
           <h3 className="meta">{t`Lent to`}</h3>
           <List>
             {holders.map((uid) => {
-              const name = participants.find((person) => person.uid === uid)?.name ?? t`A guest`;
+              const name = nameIn(room, uid);
               const takeBack = (): void =>
                 void answerOf(connection.request('rooms/lendRemote', { kind, code, uid, isLent: false }));
               return (

@@ -4,13 +4,19 @@ import type { ActedNotice, NowPlaying } from '../../playback/playback-view.ts';
 import { firstName } from '../../people/person-words.ts';
 import { t } from '../../language/t.ts';
 
+type People = Pick<RoomDocument, 'participants'>;
+
+/** A large room does not name all of its people. */
+export const nameIn = ({ participants }: People, uid: string): string =>
+  participants.find((person) => person.uid === uid)?.name ?? t`A guest`;
+
 /** 'Ada paused', 'Jonas chose Walking Home, a moment before you'. */
 export function actWords(
   { by, before, after, change, isFirst }: ActedNotice,
-  { participants }: Pick<RoomDocument, 'participants'>,
+  room: People,
   formatTime: (seconds: number) => string,
 ): string {
-  const name = firstName(participants.find(({ uid }) => uid === by)?.name ?? t`A guest`);
+  const name = firstName(nameIn(room, by));
   const words = wordsOf(name, actOf(before, after, change), formatTime);
   return isFirst ? t`${words}, a moment before you` : words;
 }
