@@ -24,7 +24,7 @@ export const waitingPerson = z.strictObject({
 export type WaitingPerson = z.infer<typeof waitingPerson>;
 
 export const operatorRoutes = {
-  /** `isNew`: their page has not said yet that they run this server. With a mail server nobody waits. */
+  /** `isNew`: their page has not said yet that they run this server. With a mail server no person waits. */
   'GET /api/operator': route({
     may: 'read who waits for them while no mail server is set',
     session: 'operator',

@@ -8,7 +8,7 @@ export interface FakeClock {
   now(): number;
   /** The same: this clock has no fractions. */
   preciseNow(): number;
-  /** Somebody sets the machine's clock by so much, which this one follows once it is asked to `take` that. */
+  /** The machine's clock is set by so much, which this one follows once it is asked to `take` that. */
   set(byMs: number): void;
   aheadMs(): number;
   take(): void;

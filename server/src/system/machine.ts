@@ -27,7 +27,7 @@ const thisMachine: Machine = {
 
 /**
  * The machine's clock as it was when this began, going on evenly. It follows a sleep of the machine, and small
- * differences slowly. Where somebody sets the machine's clock, this one goes on as before until `take`: time has not
+ * differences slowly. Where the machine's clock is set, this one goes on as before until `take`: time has not
  * passed, so nothing that waits or plays may move.
  */
 export function systemClock({ wallMs, awakeMs, upMs }: Machine = thisMachine): SettableClock {

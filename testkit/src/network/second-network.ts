@@ -20,7 +20,7 @@ export interface SecondNetwork {
   remove(): Promise<void>;
 }
 
-/** Throws `ServiceUnavailable` where the machine lets nobody make one: that takes root, on Linux. */
+/** Throws `ServiceUnavailable` where this process may not make one: that takes root, on Linux. */
 export async function makeSecondNetwork(): Promise<SecondNetwork> {
   const id = `tm${String(process.pid % 100_000)}`;
   // A range that is set aside for measurements between networks.

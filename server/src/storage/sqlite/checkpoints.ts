@@ -35,7 +35,7 @@ interface CheckpointsDeps {
   path: string;
   line: CommitLine;
   log: LogFile;
-  /** A checkpoint that nobody waits for has failed; it is tried again after as many pages as before. */
+  /** A checkpoint that no write waits for has failed; it is tried again after as many pages as before. */
   onFailed: (error: unknown) => void;
   mostPagesInLog?: number;
 }

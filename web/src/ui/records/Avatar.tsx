@@ -7,7 +7,7 @@ import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Avatar.module.css';
 import { t } from '../../language/t.ts';
 
-/** The inks of the people of one room, which differ; anybody else has the own ink. */
+/** The inks of the people of one room, which differ; other people have the ink of their uid. */
 export const InksContext = createContext<ReadonlyMap<string, AvatarInk> | null>(null);
 
 /** Diameters: 28, 34, 44, 56, 88 and 104 px. */
