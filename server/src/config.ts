@@ -10,7 +10,9 @@ import { isPrivateHost, privateNetworks, withoutTlsOf } from './system/private-h
 // Without `abort` the check below would read the protocol of an invalid address and throw.
 const url = (protocols: string[]) =>
   z.url({ abort: true }).refine((value) => protocols.includes(new URL(value).protocol) && /^\w+:\/\//u.test(value));
-/** The address under which people open the server. Links are made of its origin, so nothing else of it could be kept. */
+/**
+ * The address under which people open the server. Links are made of its origin, so nothing else of it could be kept.
+ */
 const ownAddress = url(['http:', 'https:']).refine((value) => {
   const { pathname, search, hash, username, password, hostname, port: ownPort } = new URL(value);
   const isOrigin =
@@ -237,7 +239,9 @@ export interface Config {
 /** A setting that can't be used; the message is the one line the operator sees. It never holds the value. */
 export class WrongSetting extends Error {}
 
-/** A mail server on this machine may write the sender anew. Others refuse one at `localhost`, or throw its mails away. */
+/**
+ * A mail server on this machine may write the sender anew. Others refuse one at `localhost`, or throw its mails away.
+ */
 const isLoopback = (hostname: string): boolean => /^(?:localhost|127\..*|\[::1\])$/u.test(hostname);
 
 /** As a shell would not: files of settings are read to the end of the line. A password may look like that. */
@@ -318,7 +322,7 @@ const ofOneProcess = new Set<string>([
   ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'MEDIA_DIR', 'TRUST_PROXY', 'LOG_LEVEL'],
 ]);
 
-/** Recordings of private chats lie in `images` of the one folder; the other's are listed for everybody. */
+/** Recordings of private chats lie in `images` of the one folder; the other's are listed for all users. */
 function mediaDirOf(given: string | undefined, dataDir: string): string | null {
   if (given === undefined) return null;
   const mediaDir = resolve(given);

@@ -84,7 +84,7 @@ test('a start that fails is the end: a wrong setting is not tried again and agai
   expect(said()).toMatch(/^Wrong setting PORT[^\n]+\n$/);
 });
 
-test('a server that ended because somebody asked it to is not started again', async () => {
+test('a server that ended because it was asked to is not started again', async () => {
   const { supervisor, said } = supervise(['--eval', 'process.exit(0)']);
   expect(await once(supervisor, 'exit')).toEqual([0, null]);
   expect(said()).toBe('');

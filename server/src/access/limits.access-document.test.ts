@@ -94,7 +94,7 @@ const counted: Record<BucketName, string> = {
   signInDevice: 'wrong passwords for an account from a device that signed in to it before',
   signUp: 'sign-ups of an address',
   resend: 'mails of one kind to a mailbox, known or not, asked for from an address',
-  signUpMails: 'mails about sign-ups to a mailbox, known or not, from everybody together',
+  signUpMails: 'mails about sign-ups to a mailbox, known or not, of all networks together',
   resetMails: 'mails with a link to a new password to a mailbox, known or not; further ones are not sent',
   resetIp: 'new passwords asked for from an address',
   verify: 'wrong codes of mails from an address',

@@ -109,7 +109,7 @@ describe('limits', () => {
     expect(await takeMany(limits, 5)).toBe(0);
   });
 
-  test('lock nobody out after the clock was a day ahead and is set right', async () => {
+  test('lock no user out after the clock was a day ahead and is set right', async () => {
     const clock = createFakeClock();
     await lockNobodyOut(createLimits({ clock, scale: 1 }), clock, 'ann');
   });
@@ -199,7 +199,7 @@ describeWithService(
       expect(await missesInTenMinutes(one, clock, 'guessed')).toBe(10);
     });
 
-    test('lock nobody out after the clock of the database was a day ahead and is set right', async () => {
+    test('lock no user out after the clock of the database was a day ahead and is set right', async () => {
       await lockNobodyOut(await process(), clock, 'ahead');
     });
 

@@ -81,7 +81,7 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   resend: [per(3, 10 * minute), per(10, day)],
   /** Per mailbox, known or not: the same mails over all networks, so that strangers leave its owner some. */
   signUpMails: [per(20, hour), per(60, day)],
-  /** Per mailbox, known or not. Until the next mail the last link stays good, however often anybody asks. */
+  /** Per mailbox, known or not. Until the next mail the last link stays good, however often a stranger asks for one. */
   resetMails: [per(1, 10 * minute), per(10, day)],
   /** Per address: requests for a new password, whatever the addresses they name. */
   resetIp: [per(20, hour)],
@@ -128,7 +128,7 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   soulmate: [per(10, hour)],
   /** Every search; those that go out to YouTube have a budget of their own (`search-budget`). */
   search: [per(60, minute)],
-  /** Per person: one for each pause while somebody types. */
+  /** Per person: one for each pause while the user types. */
   messageSearch: [{ burst: 30, everyMs: second }],
   /** Per person: looked up as messages with tracks come on the screen. */
   cards: [{ burst: 40, everyMs: second }],
@@ -180,7 +180,7 @@ export interface RateLimitStore {
   draw(cells: readonly Cell[], nowMs: number, how: Draw): Promise<number>;
 }
 
-/** Taken so much later than now, it was taken before the clock was set back, and would lock somebody out until then. */
+/** Taken so much later than now, it was taken before the clock was set back, and would lock a user out until then. */
 export const mostSkewMs = 60_000;
 
 const forgetAboveCells = 20_000;

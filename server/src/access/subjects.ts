@@ -1,8 +1,8 @@
 /**
  * What a handler gets: the room that the request names, a pair of people, a chat, or just the caller. The request's
- * declaration in the protocol says which. A handler reads and writes a room through its subject alone, which checks the caller's right
- * first; in a write, once the room's stream is locked, because the right may have changed while the write waited.
- * Between two people there is no such right: their services read blocks and bonds in the write.
+ * declaration in the protocol says which. A handler reads and writes a room through its subject alone, which checks the
+ * caller's right first; in a write, once the room's stream is locked, because the right may have changed while the
+ * write waited. Between two people there is no such right: their services read blocks and bonds in the write.
  */
 import type { Marks, RequestFact, Role } from '@tunemate/domain';
 import type {
@@ -49,7 +49,7 @@ export interface RoomRow {
   majoritySkips: boolean;
   /** How long a guest waits from one message to the next; null while the chat is not slow. */
   slowSeconds: SlowSeconds | null;
-  /** Who may control what plays beside the host; null for no one. */
+  /** Who may control what plays beside the host; null where only the host may. */
   remote: Remote | null;
 }
 
@@ -61,14 +61,17 @@ export interface Membership {
   request: RequestFact | null;
 }
 
-/** Further streams of a write in a room: a function where they follow from the room, or only the database knows them. */
+/**
+ * Further streams of a write in a room: a function where they follow from the room, or only the database knows them.
+ */
 export type RoomStreams =
   | readonly StreamId[]
   | ((room: RoomRef, db: Db) => readonly StreamId[] | Promise<readonly StreamId[]>);
 
 /**
  * A caller and the room that the request names. The room is found, and the caller's right checked, by `read` and by
- * `write`; both refuse in the place of `work`. Once read, the subject keeps its room, even if another has the code then.
+ * `write`; both refuse in the place of `work`. Once read, the subject keeps its room, even if another has the code
+ * then.
  */
 export interface Member {
   caller: Caller;

@@ -63,7 +63,7 @@ async function* streamedJson(value: unknown): AsyncGenerator<string> {
     if (chunk.length < chunkLength) continue;
     yield chunk;
     chunk = '';
-    // To a fast reader all would be sent in one go, and nobody else be served meanwhile.
+    // Without a pause, a fast reader would get all in one go while no other user is served.
     await setImmediate();
   }
   yield chunk;

@@ -268,7 +268,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     ),
   ];
 
-  test('is sent to tunemates of both kinds, the soulmate, chat partners and rooms, and to no one else', async () => {
+  test('is sent to tunemates of both kinds, the soulmate, chat partners and rooms, and to no other user', async () => {
     const [mara, ivo, ada, theo, ines, sami, eve] = await arrive('Mara', 'Ivo', 'Ada', 'Theo', 'Ines', 'Sami', 'Eve');
     if (!mara || !ivo || !ada || !theo || !ines || !sami || !eve) throw new Error('a user is missing');
     const room = await w.room(mara, 'audio');

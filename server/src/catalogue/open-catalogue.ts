@@ -132,7 +132,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
     ...{ folder: join(dataDir, 'exact-copies'), log, findRewrite },
     shared: store && sharedCopies(store, { log, now: () => clock.now() }),
   });
-  // It may take hours, and nobody waits for it.
+  // It may take hours, and no request waits for it.
   const copy = (): void =>
     void keepFramesUp(frames, { list: ofFolder, showFrames: () => library.showFrames() })
       .catch((error: unknown) => log.warn({ err: error }, 'catalogue.frames-failed'))
@@ -148,7 +148,8 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
     copy();
     measure();
   };
-  // Of a list that is not complete, copies of all that it lacks would be removed. The library logs why it can't be read.
+  // Of a list that is not complete, copies of all that it lacks would be removed. The library logs why it can't be
+  // read.
   const note = () =>
     noteLibrary(db, { readAtMs: clock.now(), listed: ofFolder().length, skipped: library.skipped() }).catch(
       (error: unknown) => log.warn({ err: error }, 'catalogue.report-failed'),

@@ -49,8 +49,8 @@ export async function sideOf(db: Db, uid: Uid, pairId: PairId): Promise<Side | n
 }
 
 /**
- * The facts that decide whether `sender` may write to `recipient`, the message that is answered, and the message already
- * sent under this client id, in any conversation. One statement. Names of existing accounts only.
+ * The facts that decide whether `sender` may write to `recipient`, the message that is answered, and the message
+ * already sent under this client id, in any conversation. One statement. Names of existing accounts only.
  */
 export async function writingFactsOf(db: Db, { sender, recipient, pairId, clientId, replyTo = 0 }: Written) {
   const rows = await db
@@ -171,8 +171,8 @@ export const unreadBetween = (pairId: PairId, reader: Uid, other: Uid, above: nu
     and is_deleted = 0 and (hidden_from & ${bitOf(pairId, reader)}) = 0)`;
 
 /**
- * What a mark of this person depends on, with how far down the numbers asked for reach. One statement, which costs no more
- * in a chat with very many unread messages.
+ * What a mark of this person depends on, with how far down the numbers asked for reach. One statement, which costs no
+ * more in a chat with very many unread messages.
  */
 export async function markFactsOf(db: Db, uid: Uid, other: Uid, pairId: PairId, asked: Asked) {
   const row = await db
@@ -204,7 +204,7 @@ export async function markFactsOf(db: Db, uid: Uid, other: Uid, pairId: PairId, 
     unread: row.left ?? Math.max(0, row.unread - row.passed),
     /** Unseen once the revision asked for is seen. */
     reactions: row.reactions,
-    /** Whether somebody reads tells the other no more than their presence does. */
+    /** That a person reads tells the other no more than their presence does. */
     shareReceipts: Number(row.hiding) === 0 && row.blocks === 0,
   };
 }
@@ -328,8 +328,8 @@ export const arrangedIn = (row: { is_pinned: number; is_muted: number; is_archiv
 });
 
 /**
- * The user's conversations, pinned ones first, then the latest, each with the last message that they have not hidden. One index step and one look-up per row, however
- * many messages there are.
+ * The user's conversations, pinned ones first, then the latest, each with the last message that they have not hidden.
+ * One index step and one look-up per row, however many messages there are.
  */
 export function chatListQuery(db: Db, uid: Uid, most: number) {
   return db

@@ -307,7 +307,7 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
     });
   });
 
-  test('behind a block, nobody edits or reacts, and everybody still deletes their own (ACCESS-45)', async () => {
+  test('behind a block, neither edits or reacts, and both still delete their own (ACCESS-45)', async () => {
     const [ada, bob] = await two();
     const [mine, theirs] = [await send(ada, bob, 'mine'), await send(bob, ada, 'theirs')];
     await block(ada, bob);

@@ -206,7 +206,7 @@ interface MessagePage {
   hasEarlierMessages: boolean;
 }
 
-/** Some messages before the one that somebody goes to are on the screen with it. */
+/** Some messages before the one that a page goes to are on the screen with it. */
 const aboveGoal = 20;
 
 /** The latest page of messages with a number below `before`; the very latest without it. */

@@ -11,7 +11,9 @@ describe('floods', () => {
   let app: TestApp;
   afterEach(() => app.close());
 
-  /** Sends the request `times` times over one connection, and says with which statuses it was answered until its end. */
+  /**
+   * Sends the request `times` times over one connection, and says with which statuses it was answered until its end.
+   */
   async function flood(path: string, times: number, localAddress: string, headers: readonly string[] = []) {
     const socket = connect({ port: app.app.port, host: '127.0.0.1', localAddress });
     let said = '';
@@ -238,7 +240,7 @@ describe('pace', () => {
     };
   }
 
-  test('one of each customer begins in a turn, so that nobody waits for the many of another', async () => {
+  test('one of each customer begins in a turn, so that none waits for the many of another', async () => {
     const { take, turns, began } = stage({ burst: 1000, perSecond: 1000 });
     for (let n = 0; n < 100; n += 1) take('many');
     take('one');
@@ -261,7 +263,7 @@ describe('pace', () => {
     take('one');
     expect(began.at(-1)).toBe('one');
     clock.ms = 5;
-    // The turn of anybody begins what waits.
+    // The turn of any customer begins what waits.
     take('one');
     await turns(20);
     expect(began.filter((customer) => customer === 'many')).toHaveLength(16);
@@ -271,7 +273,7 @@ describe('pace', () => {
     expect(pace.waitingOf('many')).toBe(13);
   });
 
-  test('who waits for the pace begins by the clock, without anybody else', async () => {
+  test('who waits for the pace begins by the clock, without another customer', async () => {
     const pace = createPace({ burst: 1, perSecond: 200 });
     const began = Array.from({ length: 5 }, async () => await pace.take('one', 1));
     await Promise.all(began);

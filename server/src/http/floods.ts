@@ -19,7 +19,9 @@ import { RefusedRequest, statusOf } from './answers.ts';
 const refusalsToClose = 20;
 const withinMs = 10_000;
 const closedMs = 10_000;
-/** Behind a proxy a refusal to a closed network waits this long, so that a loop of requests is slow; so many at once. */
+/**
+ * Behind a proxy a refusal to a closed network waits this long, so that a loop of requests is slow; so many at once.
+ */
 const refusalWaitsMs = 500;
 const held = { perKey: 200, inAll: 2000 };
 /** Networks remembered; beyond that the old ones are looked through. */
@@ -119,7 +121,7 @@ function connectionsOf(server: Server, closedFor: (network: string) => number): 
       if (own.size === 0 && open.get(network) === own) open.delete(network);
     });
   });
-  // A live connection of somebody in that network, which has limits of its own.
+  // A live connection of a page in that network, which has limits of its own.
   server.on('upgrade', (_request, socket: Socket) => {
     open.get(networkOfAddress(peerOf(socket)))?.delete(socket);
   });
@@ -178,9 +180,9 @@ function leftOf(ms: number, untilMs: number, nowMs: number): number {
 // The pace of each customer: when requests begin, and answers go out.
 
 /**
- * Of one customer: far more than twenty people behind one address cause, who may not ask for more than a tenth of this all
- * the time. The pages of six open at once, those of twenty within a second: what begins at once keeps others waiting.
- * Where more wait, the next ones are refused.
+ * Of one customer: far more than twenty people behind one address cause, who may not ask for more than a tenth of this
+ * all the time. The pages of six open at once, those of twenty within a second: what begins at once keeps others
+ * waiting. Where more wait, the next ones are refused.
  */
 const requestPace: PaceBounds = { burst: 250, perSecond: 1000 };
 const mostWaiting = 1750;
@@ -192,15 +194,15 @@ const leastPacedBytes = 16 * 1024;
 const bodyPace: PaceBounds = { burst: 16 * 1024 * 1024, perSecond: 16 * 1024 * 1024 };
 const againAfterMs = 10_000;
 
-/** Of RATE_LIMIT_SCALE; a smaller one makes nobody slower. */
+/** Of RATE_LIMIT_SCALE; a smaller one slows no network down. */
 function scaled({ burst, perSecond }: PaceBounds, scale: number): PaceBounds {
   const times = Math.max(1, scale);
   return { burst: burst * times, perSecond: perSecond * times };
 }
 
 /**
- * Resolves when a request of this network may begin, and its body may be read: also the body of a request that is refused
- * later is read to its end. Throws the refusal of one where too many wait.
+ * Resolves when a request of this network may begin, and its body may be read: also the body of a request that is
+ * refused later is read to its end. Throws the refusal of one where too many wait.
  */
 function paceRequests(
   scale: number,
@@ -225,7 +227,7 @@ interface AnswersDeps {
   bytes?: PaceBounds | undefined;
 }
 
-/** Files, pictures and pages go out by turns, and to nobody faster than their share of the line. */
+/** Files, pictures and pages go out by turns, and to no reader faster than their share of the line. */
 function paceAnswers(http: FastifyInstance, { networkOf, scale, bytes = bytePace }: AnswersDeps): void {
   const pace = createPace(scaled(bytes, scale));
   http.addHook('onSend', async (request, _reply, payload: unknown) => {

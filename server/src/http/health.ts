@@ -1,5 +1,5 @@
 /**
- * Health for supervisors, and metrics for Prometheus, which only the operator may read: for anyone else the address does
+ * Health for supervisors, and metrics for Prometheus, which only the operator may read: for others the address does
  * not exist.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -65,7 +65,7 @@ export type OperatorAccess = ReturnType<typeof operatorAccess>;
  */
 export function operatorAccess(token: string | null, addresses: Addresses, limits: Limits) {
   return {
-    /** Refuses everybody else as an address that does not exist, and guesses of the token with limit/too-many. */
+    /** Refuses all others as an address that does not exist, and guesses of the token with limit/too-many. */
     async admit(request: IncomingMessage): Promise<Result<unknown>> {
       const { authorization } = request.headers;
       const isOperator =

@@ -30,8 +30,8 @@ type Case = readonly [what: string, payload: (other: Person) => object, codes: C
 
 /** docs/access.md has the rows of the access matrix that each route serves. */
 const table: Record<RouteName, readonly Case[]> = {
-  'GET /api/config': [['anyone', () => ({}), all('ok')]],
-  'GET /api/session': [['anyone', () => ({}), all('ok')]],
+  'GET /api/config': [['any visitor', () => ({}), all('ok')]],
+  'GET /api/session': [['any visitor', () => ({}), all('ok')]],
   'POST /api/accounts/sign-up': [
     ['with fields of the server', ({ uid }) => ({ name: 'N', email: emailOf('N'), password, uid }), all(I)],
   ],
@@ -47,14 +47,14 @@ const table: Record<RouteName, readonly Case[]> = {
     ['for another', ({ uid }) => ({ uid }), all(I)],
   ],
   'POST /api/accounts/continue-sign-up': [
-    ['of nobody', () => ({ ticket: 'x'.repeat(43) }), all('ok')],
+    ['of no sign-up', () => ({ ticket: 'x'.repeat(43) }), all('ok')],
     ['as another', ({ uid }) => ({ ticket: 'x', uid }), all(I)],
   ],
-  'GET /api/accounts/mailed-link': [['of nobody', () => ({ mode: 'verifyEmail', oobCode: 'x' }), all('ok')]],
-  'POST /api/accounts/verify-email': [['with a code of nobody', () => ({ oobCode: 'x' }), all(badCode)]],
-  'POST /api/accounts/reject-sign-up': [['with a code of nobody', () => ({ oobCode: 'x' }), all(badCode)]],
-  'POST /api/accounts/request-password-reset': [['of nobody', () => ({ email: emailOf('Nobody') }), all('ok')]],
-  'POST /api/accounts/reset-password': [['with a code of nobody', () => ({ oobCode: 'x', password }), all(badCode)]],
+  'GET /api/accounts/mailed-link': [['of no mail', () => ({ mode: 'verifyEmail', oobCode: 'x' }), all('ok')]],
+  'POST /api/accounts/verify-email': [['with an unknown code', () => ({ oobCode: 'x' }), all(badCode)]],
+  'POST /api/accounts/reject-sign-up': [['with an unknown code', () => ({ oobCode: 'x' }), all(badCode)]],
+  'POST /api/accounts/request-password-reset': [['of no account', () => ({ email: emailOf('Nobody') }), all('ok')]],
+  'POST /api/accounts/reset-password': [['with an unknown code', () => ({ oobCode: 'x', password }), all(badCode)]],
   'PATCH /api/accounts/me': [
     ['of oneself', () => ({ name: 'Newname' }), verified],
     ['of another', ({ uid }) => ({ uid, name: 'Newname' }), [A, V, I]],
@@ -69,7 +69,7 @@ const table: Record<RouteName, readonly Case[]> = {
   'GET /api/accounts/sessions': [['of oneself', () => ({}), own]],
   'POST /api/accounts/revoke-session': [
     ['of another', ({ sessionId }) => ({ sessionId }), [A, N, N]],
-    ['of nobody', () => ({ sessionId: 'x'.repeat(22) }), [A, N, N]],
+    ['of no session', () => ({ sessionId: 'x'.repeat(22) }), [A, N, N]],
   ],
   'POST /api/accounts/sign-out-everywhere': [
     ['of another', ({ uid }) => ({ uid }), [A, I, I]],
@@ -89,7 +89,7 @@ const table: Record<RouteName, readonly Case[]> = {
     ['of another', ({ uid }) => ({ uid }), [A, V, I]],
   ],
   'POST /api/accounts/run-server': [
-    ['with a code of nobody', () => ({ ticket: 'x'.repeat(43), code: '7F3A-9C04' }), all(badCode)],
+    ['with an unknown code', () => ({ ticket: 'x'.repeat(43), code: '7F3A-9C04' }), all(badCode)],
     ['for another', ({ uid }) => ({ ticket: 'x', code: 'x', uid }), all(I)],
   ],
   'GET /api/operator': [['of oneself', () => ({}), operator]],
@@ -98,18 +98,18 @@ const table: Record<RouteName, readonly Case[]> = {
     ['of another', ({ uid }) => ({ uid }), [A, V, N, I]],
   ],
   'POST /api/operator/let-in': [
-    ['nobody who waits', () => ({ id: 'x'.repeat(22) }), operatorOnNobody],
+    ['an unknown id', () => ({ id: 'x'.repeat(22) }), operatorOnNobody],
     ['a person by uid', ({ uid }) => ({ id: uid }), operatorOnNobody],
   ],
   'POST /api/operator/refuse': [
-    ['nobody who waits', () => ({ id: 'x'.repeat(22) }), operatorOnNobody],
+    ['an unknown id', () => ({ id: 'x'.repeat(22) }), operatorOnNobody],
     ['all', () => ({}), operator],
   ],
   'POST /api/operator/reset-link': [
-    ['of nobody who waits', () => ({ id: 'x'.repeat(22) }), operatorOnNobody],
+    ['of an unknown id', () => ({ id: 'x'.repeat(22) }), operatorOnNobody],
     ['of a person by uid', ({ uid }) => ({ id: uid }), operatorOnNobody],
   ],
-  'GET /api/push/key': [['anyone', () => ({}), verified]],
+  'GET /api/push/key': [['any visitor', () => ({}), verified]],
   'POST /api/push/subscribe': [['to an address inside a network', () => subscription('https://10.0.0.7/x'), [A, V, I]]],
   'POST /api/push/unsubscribe': [['a device that is none', () => ({ endpoint: 'https://push.example/x' }), verified]],
 };

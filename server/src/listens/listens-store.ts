@@ -20,7 +20,7 @@ export interface Account {
 /** Of one person; the oldest of more are dropped. */
 const mostWaiting = 500;
 
-/** Everybody whose token works. */
+/** All people whose token works. */
 export async function connectedPeople(db: Db): Promise<Set<Uid>> {
   const rows = await db.selectFrom('listens_accounts').select('uid').where('refused_at_ms', 'is', null).execute();
   return new Set(rows.map(({ uid }) => uid as Uid));

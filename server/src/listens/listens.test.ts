@@ -46,7 +46,7 @@ describeEachDialect('listens', (makeDatabaseUrl) => {
   const enter = async (person: Person, token: string, at = w) =>
     (await browserOf(person, at).send('POST /api/listens/connect', { token })).result;
   let people = 0;
-  /** Somebody new whose listens are sent, and their token. */
+  /** A new person whose listens are sent, and their token. */
   async function listener(name = 'Mara', at = w) {
     people += 1;
     const token = `token-${String(people)}`;
@@ -294,7 +294,7 @@ describeEachDialect('listens', (makeDatabaseUrl) => {
   });
 
   test.each(['', 'a b', 'a\nb', 'a\r\nX-Other: 1', 'ü', 'x'.repeat(201), 7, null])(
-    'the token %j is refused without asking anybody',
+    'the token %j is refused without a request to ListenBrainz',
     async (token) => {
       const mara = await w.arrive('Mara');
       const { result } = await browserOf(mara).send('POST /api/listens/connect', { token });
@@ -326,7 +326,7 @@ describeEachDialect('listens', (makeDatabaseUrl) => {
       },
     ],
     ['breaks off', 'unreachable', (_, response) => (response.destroy(), true)],
-  ])('a server that %s connects nobody', async (_what, outcome, answer) => {
+  ])('a server that %s connects no account', async (_what, outcome, answer) => {
     const mara = await w.arrive('Mara');
     server.answer = answer;
     expect(await enter(mara, 'some-token')).toMatchObject({
@@ -382,7 +382,7 @@ describeEachDialect('listens', (makeDatabaseUrl) => {
     expect(await stateOf(ivo)).toMatchObject({ status: 'connected', waiting: 1 });
   });
 
-  test('where the operator switched it off nobody connects, and entering many tokens has a limit', async () => {
+  test('where the operator switched it off no account connects, and entering many tokens has a limit', async () => {
     const off = await openSocketWorld({ env: { LISTENBRAINZ_URL: 'off', RATE_LIMIT_SCALE: '1' } });
     onTestFinished(() => off.close());
     const mara = await off.person('Mara');

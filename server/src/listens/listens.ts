@@ -61,7 +61,9 @@ export interface ListensDeps {
   knownTrack: (id: VideoId) => KnownTrack | null;
 }
 
-/** A player that is in step reports so with each probe: after the longest pause, and with the next where one was lost. */
+/**
+ * A player that is in step reports so with each probe: after the longest pause, and with the next where one was lost.
+ */
 const hearsForMs = probeSettledSpacingMs + 2 * probeUnansweredMs;
 /** Of the people of other processes this one hears so late. */
 const peopleEveryMs = 60_000;
@@ -92,7 +94,7 @@ export function openListens(
   };
 }
 
-/** Everybody whose token works, as far as this process knows. */
+/** All people whose token works, as far as this process knows. */
 interface Connected {
   has(uid: Uid): boolean;
   add(uid: Uid): void;

@@ -42,8 +42,8 @@ export function smtpTransport(url: string, from: string): MailTransport {
 }
 
 /**
- * Other servers judge a mail by these: an id under the domain that sends, and that a program sent it, so that answers of
- * absent people and other programs stay away.
+ * Other servers judge a mail by these: an id under the domain that sends, and that a program sent it, so that answers
+ * of absent people and other programs stay away.
  */
 function headersOf(id: string, from: string) {
   const [, domain = 'tunemate'] = /@([^\s@<>"]+)>?\s*$/.exec(from) ?? [];
@@ -54,13 +54,15 @@ function headersOf(id: string, from: string) {
 const aboutMail = new Set<unknown>(['RCPT TO', 'DATA']);
 
 /**
- * A recipient that is refused because of who sends: the mail server wants a password, relays for nobody, or is blocked
+ * A recipient that is refused because of who sends: the mail server wants a password, does not relay, or is blocked
  * itself. Every address would be refused so, and the operator can mend it.
  */
 const isAboutUs =
   /^(?:530|535|538)|^\d{3}[ -]5\.[457]\.|relay|authenticat|log ?in|block(?:ed|list)|black ?list|reputation|spamhaus/i;
 
-/** The same of a whole mail, whose text may be refused for itself too: what the domain of MAIL_FROM does not vouch for. */
+/**
+ * The same of a whole mail, whose text may be refused for itself too: what the domain of MAIL_FROM does not vouch for.
+ */
 const isAboutOurDomain = /^\d{3}[ -]5\.7\.2\d\b|unauthenticat|\b(?:spf|dkim|dmarc)\b/i;
 
 const codeOf = (error: unknown): number => Number((error as { responseCode?: unknown }).responseCode ?? 0);

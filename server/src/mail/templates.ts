@@ -1,6 +1,6 @@
 /**
- * The text of our mails, as plain text and as simple HTML. They hold no words that a person chose: anybody can sign up, or
- * ask for a new password, with the address of somebody else.
+ * The text of our mails, as plain text and as simple HTML. They hold no words that a person chose: a stranger can sign
+ * up, or ask for a new password, with the address of another person.
  */
 import type { Language } from '@tunemate/protocol';
 import type { Mail } from './mail-queue.ts';

@@ -1,6 +1,7 @@
 /**
  * Makes one file of everything that the installation has: the database as it was at one moment, and the pictures that
- * it names, from the data folder or the object store. The server goes on meanwhile. Mails of the outbox and the operator's own media are no part of it.
+ * it names, from the data folder or the object store. The server goes on meanwhile. Mails of the outbox and the
+ * operator's own media are no part of it.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
@@ -39,7 +40,7 @@ const leftAfterMs = 12 * 60 * 60 * 1000;
 /** What the backup that is being made has written beside its file. */
 const begun = new Set<string>();
 
-/** For a program that a signal ends in the middle: what it wrote holds everybody's words. */
+/** For a program that a signal ends in the middle: what it wrote holds the words of all users. */
 export function removeBegun(): void {
   for (const path of begun) rmSync(path, { recursive: true, force: true });
 }

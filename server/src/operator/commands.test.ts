@@ -226,7 +226,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     expect(await ordered('reports', 'answer', id)).toBe('The reporter gets a notification that it was read.\n');
     expect(await sent).toBe('report');
     expect(await ordered('reports', 'list')).toBe('No report waits.\n');
-    // Once: a second answer tells nobody again, and says so.
+    // Once: a second answer notifies the reporter no more, and says so.
     expect(await ordered('reports', 'answer', id)).toBe('It was answered before.\n');
     expect(await ordered('reports', 'list', '--all')).toMatch(new RegExp(`^${id} .+  answered\n`));
     expect(await operate(['reports', 'answer', 'none'], env)).toEqual({
@@ -346,7 +346,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     expect(await ordered('rooms', 'list', 'many 509')).not.toContain('Rows');
   });
 
-  test('an order about nobody is one line and exit code 1', async () => {
+  test('an order about an unknown person is one line and exit code 1', async () => {
     const { exitCode, said } = await operateProgram(['people', 'disable', 'nobody@example.org'], env);
     expect({ exitCode, said }).toEqual({
       exitCode: 1,

@@ -1,6 +1,6 @@
 /**
- * Copies a database while a server writes to it, and puts a copy in place of it: a SQLite file by itself, PostgreSQL with
- * its own programs, `pg_dump` and `pg_restore`. It knows no backup and no schema.
+ * Copies a database while a server writes to it, and puts a copy in place of it: a SQLite file by itself, PostgreSQL
+ * with its own programs, `pg_dump` and `pg_restore`. It knows no backup and no schema.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,8 @@ import { OperatorFailure } from './operator-failure.ts';
 
 /**
  * Copies the file as it is at this moment with SQLite's own backup. All pages are read in one step: a writer then makes
- * no difference to the copy, where between steps it would make SQLite begin anew. In WAL mode a reader holds up nobody.
+ * no difference to the copy, where between steps it would make SQLite begin anew. In WAL mode a reader holds up no
+ * writer.
  */
 export async function copySqlite(from: string, to: string): Promise<void> {
   const source = new SqliteDatabase(from, { readonly: true, fileMustExist: true });
@@ -96,7 +97,7 @@ export function holdSqlite(path: string): { release(): void } | null {
       file.close();
       return null;
     }
-    // A damaged file is what a backup is for; nobody can serve from it.
+    // A damaged file is what a backup is for; no server can run on it.
   }
   return { release: () => void file.close() };
 }

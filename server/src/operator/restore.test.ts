@@ -106,7 +106,7 @@ describe('cut restore', () => {
 
 /** A disk that is full, and pictures on a disk of their own: a restore or a backup says so, and loses nothing. */
 describeEachDialect('a disk', (makeDatabaseUrl, dialect) => {
-  /** Until the test ends. Null where this machine lets nobody mount. */
+  /** Until the test ends. Null where this machine forbids mounting. */
   async function diskAt(megabytes: number, at?: string): Promise<SmallDisk | null> {
     const disk = await mountSmallDisk(megabytes, at).catch((error: unknown) => {
       if (error instanceof ServiceUnavailable) return null;
@@ -146,7 +146,7 @@ describeEachDialect('a disk', (makeDatabaseUrl, dialect) => {
   }) => {
     const { data, env, file, addPerson, names } = await stage();
     const disk = await diskAt(2, join(data, 'images'));
-    if (!disk) return skip('this machine lets nobody mount');
+    if (!disk) return skip('this machine forbids mounting');
     await writeFile(join(data, 'images', 'old.full.webp'), 'old');
     await addPerson('Bea');
     expect(await operate(['restore', file, '--replace'], env)).toMatchObject({ exitCode: 0 });
@@ -159,7 +159,7 @@ describeEachDialect('a disk', (makeDatabaseUrl, dialect) => {
   test('that is full ends a restore, which says so and changes nothing (BACKUP-6)', async ({ skip }) => {
     const { env, file, addPerson, names } = await stage();
     const disk = await diskAt(2);
-    if (!disk) return skip('this machine lets nobody mount');
+    if (!disk) return skip('this machine forbids mounting');
     await addPerson('Bea');
     await disk.fill();
     const full = { ...env, DATA_DIR: join(disk.path, 'data') };
@@ -175,7 +175,7 @@ describeEachDialect('a disk', (makeDatabaseUrl, dialect) => {
     test('that is full under a database that no server uses is said as that', async ({ skip }) => {
       const { data } = await stage();
       const disk = await diskAt(4);
-      if (!disk) return skip('this machine lets nobody mount');
+      if (!disk) return skip('this machine forbids mounting');
       await cp(data, disk.path, { recursive: true });
       await disk.fill();
       const env = { DATA_DIR: disk.path };
@@ -194,7 +194,7 @@ describeEachDialect('a disk', (makeDatabaseUrl, dialect) => {
   test('that is full ends a backup, which says which disk', async ({ skip }) => {
     const { env } = await stage();
     const disk = await diskAt(2);
-    if (!disk) return skip('this machine lets nobody mount');
+    if (!disk) return skip('this machine forbids mounting');
     await disk.fill();
     const said = {
       sqlite: `The disk of ${disk.path} is full. No backup was written.\n`,

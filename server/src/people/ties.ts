@@ -60,7 +60,7 @@ export async function isWatching(db: Db, watcher: Uid, seen: Uid): Promise<boole
 
 /**
  * Whether anything of one is on the screens of the other: a list, a chat, a live room. What a person does reaches
- * nobody else's stream, so that a stranger can't fill it.
+ * no other stream, so that a stranger can't fill it.
  */
 export async function haveTie(db: Db, a: Uid, b: Uid): Promise<boolean> {
   return (await areConnected(db, a, b)) || (await haveChat(db, a, b)) || (await shareRoom(db, a, b));

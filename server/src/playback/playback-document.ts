@@ -317,7 +317,7 @@ export function addedByHost({ removed }: BeforeChange, named: NamedTrack): Queue
 }
 
 // What a room has played, stored in the transaction that starts a track. A track counts when it starts playing for
-// everybody; one that another replaces within seconds was skipped, and does not count.
+// all in the room; one that another replaces within seconds was skipped, and does not count.
 
 const skippedWithinMs = 10_000;
 /** More tracks of one room are not kept. */
@@ -341,7 +341,9 @@ interface Noting extends Pick<RoomPlayback<QueuedTrack>, 'queue'> {
   readonly noted?: Noted | undefined;
 }
 
-/** Stores the entry of a track that begins, or whose title or length became known: one statement, and none otherwise. */
+/**
+ * Stores the entry of a track that begins, or whose title or length became known: one statement, and none otherwise.
+ */
 async function notePlayed(
   db: Db,
   roomId: RoomId,

@@ -115,7 +115,7 @@ describeEachDialect('an audio room that goes on', (makeDatabaseUrl) => {
   });
   afterAll(() => w.close());
 
-  test('asks the catalogue when the track ends, and everybody hears of it (AFTER-3)', async () => {
+  test('asks the catalogue when the track ends, and all in the room receive it (AFTER-3)', async () => {
     const [mara, ada] = [await w.arrive('Mara'), await w.arrive('Ada')];
     const { room, stream } = await w.roomWith(mara, 'audio', ada);
     const { tabId } = mara;

@@ -52,7 +52,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(fresh(kind)).toMatchObject({ isPlaying: false, currentTime: 0, revision: 0, controller: null });
   });
 
-  test('a chosen track plays from its beginning once everybody can have loaded it (SYNC-S2)', () => {
+  test('a chosen track plays from its beginning once all pages can have loaded it (SYNC-S2)', () => {
     const playing = after(fresh(kind), choose(1));
     expect(playing).toMatchObject({ isPlaying: true, currentTime: 0, updatedAt: nowMs + 3000, durationSeconds: 90 });
     expect(titleOf(playing)).toBe('Track 1');
@@ -194,7 +194,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(after(paused, { type: 'republish', revision: paused.revision })).toBe(paused);
   });
 
-  test("while the host's player stands still, everybody waits at its position", () => {
+  test("while the host's player stands still, all others wait at its position", () => {
     const playing = after(fresh(kind), choose(1));
     const held = after(playing, { type: 'hold', revision: playing.revision, currentTime: 7 });
     expect(held).toMatchObject({ isPlaying: true, currentTime: 7, updatedAt: nowMs + holdAheadMs });

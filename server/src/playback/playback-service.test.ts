@@ -55,7 +55,7 @@ describe('control', () => {
       );
       valueOf(await second.ask('playback/takeControl', { ...room, tabId: second.tabId }));
       await expect.poll(() => sent(host).at(-1)?.controller).toBe(second.tabId);
-      // Asking for what one has changes nothing, and tells nobody.
+      // Asking for what one has changes nothing, and sends no change.
       const again = valueOf(await second.ask('playback/takeControl', { ...room, tabId: second.tabId }));
       expect(again.revision).toBe(sent(host).at(-1)?.revision);
       expect(codeOf(await write(host, { type: 'pause' }))).toBe('playback/lease-lost');
@@ -95,7 +95,7 @@ describe('control', () => {
       await expect.poll(async () => codeOf(await ask())).toBe('ok');
     });
 
-    test('naming the controlling tab does not make anyone else the host (HOST-4)', async () => {
+    test('naming the controlling tab does not make its user the host (HOST-4)', async () => {
       await stage();
       const payload = { ...room, tabId: host.tabId, clientId: newClientId(), intent: { type: 'pause' } } as const;
       expect(codeOf(await guest.ask('playback/write', payload))).toBe('room/host-only');
@@ -277,7 +277,7 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
     expect(valueOf(await w.handlers['rooms/enter'](w.host, w.room)).playback.revision).toBe(revision + 1);
   });
 
-  test('the end of a track is watched no more once nobody is there or the room is over (GAP-1)', async () => {
+  test('the end of a track is watched no more once the room is empty or over (GAP-1)', async () => {
     const end = () => ({ endMs: w.clock.now(), isNextLoaded: true });
     await deleteConnections(w.database.db, [w.host.connectionId]);
     expect(await w.service.changeAtEnd(w.name, end)).toBe(false);

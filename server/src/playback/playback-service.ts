@@ -1,6 +1,6 @@
 /**
- * Playback of a room: the host's tab that holds the lease changes it, and so do people who hold the remote; the server adds time and revision and
- * broadcasts the change. Stored is what the host wants, not where any player is.
+ * Playback of a room: the host's tab that holds the lease changes it, and so do people who hold the remote; the server
+ * adds time and revision and broadcasts the change. Stored is what the host wants, not where any player is.
  */
 import { withThumbnail } from '@tunemate/domain';
 import { isAtLast, loadBarrierMs, roomLeadMs } from '@tunemate/playback';
@@ -125,7 +125,7 @@ async function takeBack(
     const moment = { nowMs: writing.playersMs, leadMs: 0, loadMs: loadBarrierMs };
     const decided = await decideChange(writing, room, (before) => takenBack(before, uid, videoId, moment));
     if (!decided.ok) return decided;
-    // Nobody puts it back in their name.
+    // It can't be put back in their name.
     const after = { ...decided.value.after, removed: undefined };
     await saveChange(writing, room, { ...decided.value, after });
     follow(deps, writing, room, after, null);

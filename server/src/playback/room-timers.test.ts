@@ -46,13 +46,15 @@ describe('track ends', () => {
   const documents = () => playbackSent(host, stream);
   const sent = (revision: number) => expect.poll(() => documents().at(-1)?.revision).toBe(revision);
 
-  /** Lets time pass until so long before the end, and changes something else, which makes the process look at its clock. */
+  /**
+   * Lets time pass until so long before the end, and changes something else, which makes the process look at its clock.
+   */
   async function untilEnd(leftMs: number): Promise<number> {
     w.clock.advance(startMs + trackMs - leftMs - w.clock.now());
     return valueOf(await write({ type: 'enqueue', track: trackOf(9, trackMs / 1000) })).revision;
   }
 
-  test('the next track of the library begins for everybody when the one before it ends, whatever the host’s page does (GAP-1)', async () => {
+  test('the next track of the library begins for all when the one before it ends, whatever the host’s page does (GAP-1)', async () => {
     const { revision: before } = documents().at(-1) ?? { revision: 0 };
     const revision = await untilEnd(900);
     expect(revision).toBe(before + 1);
@@ -68,7 +70,7 @@ describe('track ends', () => {
     expect(valueOf(await write({ type: 'ended', revision })).revision).toBe(revision + 1);
   });
 
-  test('a next track that nobody had time to load waits at the end of the one before until all have loaded it (GAP-4)', async () => {
+  test('a next track that no page had time to load waits at the end of the one before until all have loaded it (GAP-4)', async () => {
     const { revision: atFirst } = valueOf(
       await write({ type: 'move', from: 1, to: 0, videoId: `lib_${'2'.padStart(16, '0')}` as never }),
     );

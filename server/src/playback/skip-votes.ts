@@ -54,11 +54,11 @@ async function setVote(writing: Writing, roomId: RoomId, uid: Uid, isOn: boolean
   await writing.append(roomStream(roomId), { type: 'rooms/skipVoted', uid, isOn });
 }
 
-/** Takes back the vote of somebody who leaves. */
+/** Takes back the vote of a person who leaves. */
 export const forgetSkipVoteOf = (writing: Writing, { roomId }: RoomRef, uid: Uid): Promise<void> =>
   setVote(writing, roomId, uid, false);
 
-/** Everybody who votes, in the room or not. */
+/** All who vote, in the room or not. */
 export async function skipVotesIn(db: Db, roomId: RoomId): Promise<Uid[]> {
   const rows = await db.selectFrom('skip_votes').select('uid').where('room_id', '=', roomId).orderBy('uid').execute();
   return rows.map(({ uid }) => uid as Uid);

@@ -143,13 +143,15 @@ const shownOf = builtForEach((db, uids: readonly Uid[]) =>
     .where('uid', 'in', uids),
 );
 
-/** What a query that reads the room as `rooms` asks besides: whether its host, and whether anybody, is connected. */
+/** What a query that reads the room as `rooms` asks besides: whether its host, and whether any person, is connected. */
 export function occupancyColumns(room: RoomRef, host: RawBuilder<unknown>) {
   const here = sql`select 1 from connections where room = ${written(room)} and grace_until_ms is null`;
   return sql`exists (${here} and uid = ${host}) as is_host_here, exists (${here}) as is_anybody_here`;
 }
 
-/** Whether this person, and whether anybody, is connected in the room right now. As quick in a room of a thousand. */
+/**
+ * Whether this person, and whether any person, is connected in the room right now. As quick in a room of a thousand.
+ */
 export async function occupancyOf(db: Db, room: RoomRef, uid: Uid): Promise<{ isHere: boolean; isAnybody: boolean }> {
   const here = db.selectFrom('connections').where('room', '=', written(room)).where('grace_until_ms', 'is', null);
   const row = await db
@@ -303,8 +305,9 @@ export async function forgetSilentProcesses(db: Db, silentSinceMs: number): Prom
 }
 
 /**
- * Where somebody counts as gone who is there, and where nobody counts as gone though there is not even a connection in
- * its grace period: after a restart those inside are on their way back. A room that was never entered has no host away.
+ * Rooms that count a person as gone who is there, and rooms that count no person as gone though there is not even a
+ * connection in its grace period: after a restart those inside are on their way back. A room that was never entered has
+ * no host away.
  */
 function contradictedOf(kind: RoomKind): RawBuilder<unknown> {
   const inside = sql`select 1 from connections where room = ${`${kind}:`} || live.room_id`;

@@ -83,7 +83,7 @@ export function onlineState(deps: OnlineStateDeps) {
       try {
         await record.write(write.streams, (writing) => publishIn(writing, now, write));
       } catch (error) {
-        // Nothing else may ask for them again: somebody who came online has a connection that changes no more.
+        // Nothing else may ask for them again: a person who came online has a connection that changes no more.
         for (const uid of now) due.set(uid, clock.now());
         throw error;
       }

@@ -7,7 +7,7 @@ import { insertUsers, type Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
 describeEachDialect('the cost of being seen', (makeDatabaseUrl, dialect) => {
-  /** Somebody on the lists of many, one of whom is here; half of them have a chat with them as well. */
+  /** A person on the lists of many, one of whom is here; half of them have a chat with them as well. */
   async function watchedBy(w: SocketWorld, count: number): Promise<{ seen: Person; watcher: Tab }> {
     const [seen, watcher] = [await w.person('Ada'), await w.arrive('Bob')];
     const mates = Array.from({ length: count }, (_, n) => (n === 0 ? watcher.uid : newUid()));

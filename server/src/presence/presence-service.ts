@@ -61,7 +61,7 @@ function gracePeriodOf(ending: Ending): number {
 interface Move {
   caller: Caller;
   room: RoomRef | null;
-  /** It is in no room: as this process wrote it, and nobody else puts it into one. */
+  /** It is in no room: as this process wrote it, and no other process puts it into one. */
   isOutside: boolean;
 }
 

@@ -240,7 +240,7 @@ describe('contact', () => {
   });
 });
 
-/** Push services that take messages and never answer: what is left for everybody else. */
+/** Push services that take messages and never answer: what is left for all others. */
 describe('slow services', () => {
   let world: SocketWorld;
   let slow: PushServer;
@@ -256,7 +256,7 @@ describe('slow services', () => {
   });
 
   let devices = 0;
-  /** Somebody away, with one device at this service. */
+  /** A person who is away, with one device at this service. */
   async function away(service: PushServer): Promise<Person & { path: string }> {
     const person = await world.person('Ivo');
     const path = `/device-${String((devices += 1))}`;

@@ -18,8 +18,8 @@ import { callOutside, isPublicAddress } from '../system/outside.ts';
 
 const devicesPerPerson = 10;
 /**
- * Limits of pushes in flight: in all, to one person, and to one push service. The subscriber chooses the service, so one
- * that never answers must not use up the slots of the others.
+ * Limits of pushes in flight: in all, to one person, and to one push service. The subscriber chooses the service, so
+ * one that never answers must not use up the slots of the others.
  */
 const slotsOfPeople = { perKey: 10, inAll: 500 };
 const slotsOfServices = { perKey: 100 };
@@ -157,7 +157,10 @@ function isKey(text: string, bytes: number): boolean {
   return /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, 'base64url').length === bytes;
 }
 
-/** Needs no open push, so that the operator's program runs it too: deletes the devices of an account, and lists them, without their keys, for the export. */
+/**
+ * Needs no open push, so that the operator's program runs it too: deletes the devices of an account, and lists them,
+ * without their keys, for the export.
+ */
 export const pushAccountHook = ({ db }: StreamRecord) => ({
   onDeleting: (uid: Uid) => dropDevicesOf(db, uid),
   exports: {
@@ -215,7 +218,7 @@ async function devicesOf(db: Db, uid: Uid): Promise<KnownDevice[]> {
   });
 }
 
-/** Everybody's, in the order of their addresses. */
+/** Those of all people, in the order of their addresses. */
 async function* allDevices(db: Db): AsyncGenerator<Device> {
   const rows = inPages<PushSubscriptionsTable>((last) => {
     const all = db.selectFrom('push_subscriptions').selectAll().orderBy('endpoint').limit(pageSize);
@@ -283,7 +286,7 @@ export function pushClient({ keys, contact, allowLoopback }: PushClientOptions):
     async send({ endpoint, p256dh, auth }, news) {
       const url = readPushAddress(endpoint, allowLoopback);
       if (!url) return 'expired';
-      // Read when somebody is pushed to, and not at every start.
+      // Read with the first message to push, and not at every start.
       const { default: webPush } = await import('web-push');
       const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(news), {
         vapidDetails: { subject: contact(), ...keys },

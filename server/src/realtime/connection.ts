@@ -309,7 +309,7 @@ type HelloAdmission = ReturnType<typeof helloAdmission>;
 
 /**
  * Admits hellos a few at a time, so that a crowd that comes back after a restart is served in order instead of all at
- * once and by nobody in time. The server tells the rest when to come again, by how long hellos take now.
+ * once and not at all in time. The server tells the rest when to come again, by how long hellos take now.
  */
 export function helloAdmission(
   nowMs: () => number = () => performance.now(),

@@ -308,7 +308,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     // Collected entries wait until all have left, however long that takes here.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await w.feed.subscribe(stream, () => Promise.resolve());
-    // Known from the commit: a reading may end when nobody is there any more.
+    // Known from the commit: a reading may end when no page is there any more.
     w.record.onCommitted((each, entries) => w.feed.notify(each, entries));
     await w.write('for the crowd', uid);
     await w.feed.pollAll();

@@ -203,8 +203,8 @@ export class Feed {
   }
 
   /**
-   * A guest who leaves an audience receives their own leaving at once, and the others only how many they are. The numbers
-   * before, which still wait for everybody, no longer concern that guest.
+   * A guest who leaves an audience receives their own leaving at once, and the others only how many they are. The
+   * numbers before, which still wait to be sent to all, no longer concern that guest.
    */
   #counted(stream: StreamId, followed: Followed, entry: ReadEntry): ReadEntry {
     const left = entry.change;

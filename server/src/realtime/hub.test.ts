@@ -187,7 +187,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       await enter(guest, room);
     }
 
-    test('nobody hears anything of a room after its end, whatever is still written of it (ROOM-37)', async () => {
+    test('no page receives anything of a room after its end, whatever is still written of it (ROOM-37)', async () => {
       await stage();
       valueOf(await host.ask('rooms/leave', { ...room, ends: true }));
       for (const tab of [host, guest]) await expect.poll(() => tab.changes(stream).at(-1)?.type).toBe('rooms/ended');

@@ -1,6 +1,6 @@
 /**
- * One WebSocket as a connection uses it: requests in, frames out, what is unsent, how many frames a client may send, and
- * one end with its reason. A frame for many links is built once. It knows no request.
+ * One WebSocket as a connection uses it: requests in, frames out, what is unsent, how many frames a client may send,
+ * and one end with its reason. A frame for many links is built once. It knows no request.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket as NetSocket } from 'node:net';
@@ -50,7 +50,7 @@ export class Link {
   #listener: LinkListener | null = null;
   #hasEnded = false;
   #unsentFrames = 0;
-  /** Since when nothing unsent was taken (process time, ms); null until somebody looks. */
+  /** Since when nothing unsent was taken (process time, ms); null until the server looks. */
   #stuckSinceMs: number | null = null;
 
   /** `net` carries `websocket`, which compresses nothing. */
@@ -75,7 +75,7 @@ export class Link {
     return { bytes: this.#net.writableLength, frames: this.#unsentFrames };
   }
 
-  /** For how many milliseconds, as far as anybody looked, the client has taken nothing; null when all is sent. */
+  /** For how many milliseconds, as far as the server looked, the client has taken nothing; null when all is sent. */
   get stuckMs(): number | null {
     if (this.#net.writableLength === 0) return null;
     this.#stuckSinceMs ??= performance.now();

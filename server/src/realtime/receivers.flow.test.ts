@@ -1,6 +1,6 @@
 /**
- * Every event that the server sends, and who receives it: an evening is played in which each kind occurs, and after each
- * step every tab must have received what it may know, and nothing else. Members of the room have two tabs; with
+ * Every event that the server sends, and who receives it: an evening is played in which each kind occurs, and after
+ * each step every tab must have received what it may know, and nothing else. Members of the room have two tabs; with
  * PostgreSQL the second one is connected to another process.
  */
 import { pairIdOf } from '@tunemate/domain';
@@ -14,7 +14,7 @@ import { emailOf, goodPassword } from '@tunemate/testkit/worlds/test-app';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { makeOperator } from '../accounts/operators/operators.ts';
 
-/** Nobody but host and guest has the room open; 'absent' is in it with another page. */
+/** Only host and guest have the room open; 'absent' is in it with another page. */
 const people = [
   ...['host', 'guest', 'absent', 'asker', 'other', 'declined', 'left', 'removed', 'stranger', 'blocked', 'penpal'],
   ...['other host', 'other guest'],
@@ -131,7 +131,7 @@ class Evening {
 type Step = readonly [what: string, act: (evening: Evening) => Promise<unknown>, received: Received];
 const steps: readonly Step[] = [
   ['a request', (e) => e.inRoom('asker', 'rooms/askToJoin'), toHost('rooms/requestChanged')],
-  ['a request of somebody blocked', (e) => e.inRoom('blocked', 'rooms/askToJoin'), {}],
+  ['a request of a blocked person', (e) => e.inRoom('blocked', 'rooms/askToJoin'), {}],
   [
     'an acceptance',
     (e) => e.inRoom('host', 'rooms/acceptRequest', { uid: e.uid('asker') }),
@@ -385,7 +385,7 @@ const steps: readonly Step[] = [
   [
     'the end',
     (e) => e.inRoom('guest', 'rooms/leave'),
-    // Somebody blocked waits like anyone else.
+    // A blocked person waits like all others.
     together(toRoom('rooms/ended'), own('host', 'notifications/roomEnded'), own('blocked', 'rooms/requestAnswered')),
   ],
 ];

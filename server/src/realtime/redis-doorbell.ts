@@ -1,7 +1,7 @@
 /**
  * The doorbell between processes: with REDIS_URL each gets what the others notify, each stream by a channel of its own.
- * What is lost is found in the database. Each message is signed with a key of the database: a program that can only write
- * to Redis can say nothing to anybody.
+ * What is lost is found in the database. Each message is signed with a key of the database: a program that can only
+ * write to Redis can send nothing to a page.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { StreamId } from '@tunemate/protocol';
@@ -20,8 +20,8 @@ const streamChannel = (stream: StreamId): string => `tunemate:stream:${stream}`;
 /** Longer entries are read from the record: Redis keeps a message for each process that is slow to read it. */
 const maxMessageLength = 16 * 1024;
 /**
- * Nobody waits longer for a Redis that does not answer, as when its machine is gone and the connections still look open:
- * what is missed meanwhile is found by polling.
+ * No write waits longer for a Redis that does not answer, as when its machine is gone and the connections still look
+ * open: what is missed meanwhile is found by polling.
  */
 const answerWithinMs = 1000;
 const noAnswer = new Error('no answer');

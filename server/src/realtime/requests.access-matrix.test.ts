@@ -1,6 +1,6 @@
 /**
- * The access matrix over real sockets: every request of the protocol as every role, in both kinds of room, on every line
- * that a person can have.
+ * The access matrix over real sockets: every request of the protocol as every role, in both kinds of room, on every
+ * line that a person can have.
  */
 import {
   type ErrorCode,
@@ -152,14 +152,14 @@ const aboutPeople: Partial<
   Record<RequestName, readonly (readonly [string, (me: Tab, other: Tab) => object, string])[]>
 > = {
   'session/hello': [['a second time', (me) => ({ protocolVersion, tabId: me.tabId }), 'input/invalid']],
-  'clock/probe': [['anyone', () => ({}), 'ok']],
-  'rooms/create': [['anyone', () => ({ clientId: newClientId(), kind: 'video', name: 'Mine' }), 'ok']],
+  'clock/probe': [['any user', () => ({}), 'ok']],
+  'rooms/create': [['any user', () => ({ clientId: newClientId(), kind: 'video', name: 'Mine' }), 'ok']],
   'rooms/mine': [
     ['one’s own', () => ({}), 'ok'],
-    ['somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
+    ['another user’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
   ],
   'queues/list': [['one’s own', () => ({}), 'ok']],
-  'queues/read': [['what nobody shares with one', () => ({ queueId: unknown }), 'access/not-found']],
+  'queues/read': [['what is not shared with one', () => ({ queueId: unknown }), 'access/not-found']],
   'queues/rename': [['what is not one’s own', () => ({ queueId: unknown, name: 'Mine' }), 'access/not-found']],
   'queues/delete': [['what is not one’s own', () => ({ queueId: unknown }), 'ok']],
   'queues/share': [['not one’s own', (_, { uid }) => ({ queueId: unknown, uid, isOn: true }), 'access/not-found']],
@@ -176,7 +176,7 @@ const aboutPeople: Partial<
   'soulmate/ask': [
     ['a stranger', (_me, { uid }) => ({ clientId: newClientId(), uid }), 'access/forbidden'],
     ['oneself', ({ uid }) => ({ clientId: newClientId(), uid }), 'input/invalid'],
-    ['nobody', () => ({ clientId: newClientId(), uid: unknown }), 'access/not-found'],
+    ['an unknown uid', () => ({ clientId: newClientId(), uid: unknown }), 'access/not-found'],
     [
       'with a sender of one’s choice',
       (_me, { uid }) => ({ clientId: newClientId(), uid, senderUid: uid }),
@@ -187,22 +187,22 @@ const aboutPeople: Partial<
   'soulmate/decline': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
   'soulmate/takeBack': [
     ['from whom one never asked', (_me, { uid }) => ({ uid }), 'ok'],
-    ['from nobody', () => ({ uid: unknown }), 'access/not-found'],
+    ['from an unknown uid', () => ({ uid: unknown }), 'access/not-found'],
   ],
   'soulmate/taken': [
     ['among one’s own tunemates', () => ({}), 'ok'],
-    ['among somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
+    ['among another user’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
   ],
   'soulmate/part': [['without a soulmate', () => ({}), 'ok']],
   'notifications/invite': [
     ['a stranger', (_me, { uid }) => ({ clientId: newClientId(), uid }), 'access/forbidden'],
     ['oneself', ({ uid }) => ({ clientId: newClientId(), uid }), 'input/invalid'],
-    ['nobody', () => ({ clientId: newClientId(), uid: unknown }), 'access/not-found'],
+    ['an unknown uid', () => ({ clientId: newClientId(), uid: unknown }), 'access/not-found'],
   ],
   'notifications/dismiss': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
   'notifications/markRead': [['one’s own', () => ({}), 'ok']],
   'catalogue/cards': [
-    ['anyone, of what the library has', () => ({ videoIds: [track.videoId] }), 'ok'],
+    ['any user, of what the library has', () => ({ videoIds: [track.videoId] }), 'ok'],
     ['of no id', () => ({ videoIds: ['../../etc/passwd'] }), 'input/invalid'],
     [
       'of more than a screen has',
@@ -211,14 +211,14 @@ const aboutPeople: Partial<
     ],
   ],
   'chats/list': [['one’s own', () => ({}), 'ok']],
-  'chats/open': [['with nobody', () => ({ uid: unknown }), 'access/not-found']],
+  'chats/open': [['with an unknown uid', () => ({ uid: unknown }), 'access/not-found']],
   'chats/earlierMessages': [
     ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), before: 9 }), 'access/not-found'],
     ['of no pair', ({ uid }) => ({ pairId: `${uid}_${uid}`, before: 9 }), 'access/not-found'],
   ],
   'chats/search': [
     ['in one’s own chats', () => ({ words: 'hello' }), 'ok'],
-    ['in somebody else’s', (_me, { uid }) => ({ words: 'hello', uid }), 'input/invalid'],
+    ['in another user’s', (_me, { uid }) => ({ words: 'hello', uid }), 'input/invalid'],
   ],
   'chats/searchInChat': [
     ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), words: 'hello' }), 'access/not-found'],
@@ -231,7 +231,7 @@ const aboutPeople: Partial<
   'chats/send': [
     ['to a stranger', (_me, { uid }) => ({ clientId: newClientId(), uid, text: 'hello' }), 'ok'],
     ['to oneself', ({ uid }) => ({ clientId: newClientId(), uid, text: 'hello' }), 'input/invalid'],
-    ['to nobody', () => ({ clientId: newClientId(), uid: unknown, text: 'hello' }), 'access/not-found'],
+    ['to an unknown uid', () => ({ clientId: newClientId(), uid: unknown, text: 'hello' }), 'access/not-found'],
     ['as another', (_me, { uid }) => ({ clientId: newClientId(), uid, text: 'hello', sender: uid }), 'input/invalid'],
   ],
   'chats/mark': [
@@ -262,15 +262,15 @@ const aboutPeople: Partial<
       'access/not-found',
     ],
   ],
-  'chats/typing': [['to nobody', () => ({ uid: unknown }), 'ok']],
+  'chats/typing': [['to an unknown uid', () => ({ uid: unknown }), 'ok']],
   'chats/block': [
-    ['nobody', () => ({ uid: unknown, isBlocked: true }), 'access/not-found'],
+    ['an unknown uid', () => ({ uid: unknown, isBlocked: true }), 'access/not-found'],
     ['oneself', ({ uid }) => ({ uid, isBlocked: true }), 'input/invalid'],
   ],
   'reports/send': [
     ['a stranger', (_me, { uid }) => ({ ...report(), uid }), 'ok'],
     ['oneself', ({ uid }) => ({ ...report(), uid }), 'input/invalid'],
-    ['nobody', () => ({ ...report(), uid: unknown }), 'access/not-found'],
+    ['an unknown uid', () => ({ ...report(), uid: unknown }), 'access/not-found'],
     [
       'a message that one can’t read',
       (_me, { uid }) => ({ ...report(), uid, about: { type: 'privateMessage', number: 1 } }),
@@ -279,7 +279,7 @@ const aboutPeople: Partial<
   ],
   'chats/blocked': [
     ['one’s own', () => ({}), 'ok'],
-    ['somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
+    ['another user’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
   ],
 };
 
@@ -453,7 +453,11 @@ describe('without a verified session', () => {
   afterAll(() => w.close());
 
   test.each([
-    ['nobody', () => Promise.resolve({ uid: unknown as Uid, name: '', sessionId: '', cookie: '' }), 'auth/required'],
+    [
+      'no session',
+      () => Promise.resolve({ uid: unknown as Uid, name: '', sessionId: '', cookie: '' }),
+      'auth/required',
+    ],
     ['a cookie that never was', async () => ({ ...(await w.person('X')), cookie: noSession }), 'auth/required'],
     ['an unverified person', () => w.person('Ivo', { isVerified: false }), 'auth/email-unverified'],
   ])('%s is refused the connection (ACCESS-5)', async (_who, personOf, code) => {

@@ -45,7 +45,7 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
   test.each([
     ['empty', ''],
     ['only space', ' \n\t\u3000 '],
-    ['of characters that nobody sees', '\u200b\u2060\ufeff'],
+    ['of invisible characters', '\u200b\u2060\ufeff'],
     ['a number', 7],
     ['null', null],
     ['missing', undefined],
@@ -101,14 +101,14 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
 
   test.each([
     ['oneself', () => mara.uid, I],
-    ['somebody who never was', () => 'z'.repeat(22), N],
+    ['a person who never was', () => 'z'.repeat(22), N],
     ['a name with an underscore', () => `${'z'.repeat(10)}_${'z'.repeat(11)}`, N],
     ['a pair', () => pairId(), N],
     ['a prototype', () => '__proto__', N],
     ['101 characters', () => 'z'.repeat(101), I],
     ['a number', () => 7, I],
     ['a list', () => [ivo.uid], I],
-    ['nobody', () => '', N],
+    ['an empty uid', () => '', N],
   ])('there is no chat with %s', async (_what, uidOf, code) => {
     const uid = uidOf();
     await expectCode('chats/send', { ...said('hi'), uid }, code);

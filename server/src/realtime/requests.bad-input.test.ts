@@ -44,7 +44,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
   const choose = (videoId: unknown) =>
     ({ type: 'choose', track: { videoId, title: 'Rain', durationSeconds: 90 } }) as never;
 
-  /** Expects this answer, a server that goes on, and no change for anybody else. */
+  /** Expects this answer, a server that goes on, and no change for any other user. */
   async function expectCode(tab: Tab, name: string, payload: unknown, code: string): Promise<void> {
     expect(codeOf(await tab.send(name, payload))).toBe(code);
     expect(codeOf(await guest.ask('clock/probe', {}))).toBe('ok');
@@ -117,7 +117,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
   test.each([
     ['empty', ''],
     ['only space', ' \n\t '],
-    ['of characters that nobody sees', '\u200b\u2060'],
+    ['of invisible characters', '\u200b\u2060'],
     ['a number', 7],
     ['null', null],
     ['a list', ['hi']],

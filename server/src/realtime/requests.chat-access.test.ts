@@ -45,7 +45,12 @@ const rows: readonly Row[] = [
   ['32 opens a chat of their own', 'chats/open', ({ cast }) => ({ uid: cast.self.uid }), allButSelf],
   ['32 opens it under its name', 'chats/open', ({ pair, cast }) => ({ uid: cast.other.uid, pairId: pair }), invalid],
   ['33 writes', 'chats/send', ({ cast }) => ({ clientId: newClientId(), uid: cast.self.uid, text: 'hi' }), allButSelf],
-  ['33 writes to nobody', 'chats/send', () => ({ clientId: newClientId(), uid: 'z'.repeat(22), text: 'hi' }), nobody],
+  [
+    '33 writes to an unknown uid',
+    'chats/send',
+    () => ({ clientId: newClientId(), uid: 'z'.repeat(22), text: 'hi' }),
+    nobody,
+  ],
   [
     '33 writes as another',
     'chats/send',
@@ -127,8 +132,8 @@ const wrongPairs: readonly (readonly [string, (scene: Scene) => string])[] = [
   ['of three', ({ pair, me }) => `${pair}_${me.uid}`],
   ['with oneself', ({ me }) => `${me.uid}_${me.uid}`],
   ['of two others', ({ cast, me }) => otherPair(cast, me)],
-  ['with nobody', ({ me }) => pairIdOf(me.uid, 'z'.repeat(22) as never)],
-  ['of no one', () => ''],
+  ['with an unknown uid', ({ me }) => pairIdOf(me.uid, 'z'.repeat(22) as never)],
+  ['without an id', () => ''],
   ['of a prototype', () => '__proto__'],
 ];
 

@@ -368,7 +368,7 @@ describe('what one person causes for another', () => {
     ['asking to be tunemates', 'guest', (n: number) => (n % 2 === 0 ? 'tunemates/ask' : 'tunemates/remove')],
     ['reporting', 'guest', () => 'reports/send'],
   ] as const)(
-    'somebody at a room causes its host at most 40 packets in ten seconds by %s',
+    'a person at a room causes its host at most 40 packets in ten seconds by %s',
     async (_what, who, nameOf) => {
       const [host, eve] = [await w.arrive('Host'), await w.arrive('Eve')];
       const room = await w.room(host, 'video');

@@ -166,7 +166,7 @@ describeEachDialect('private messages', (makeDatabaseUrl) => {
   );
 });
 
-test('nothing that is done to a private message looks through those of everybody', async () => {
+test('nothing that is done to a private message looks through those of all people', async () => {
   const all = new Set<string>();
   const w = await openSocketWorld({ onStatement: (statement) => all.add(statement) });
   const [ada, bob] = [await w.arrive('Ada'), await w.arrive('Bob')];

@@ -128,7 +128,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     valueOf(await ivo.ask('rooms/leave', room));
     await two.app.app.runBackground();
     await expect.poll(count).toBe(1);
-    // And hears again at once when somebody comes back.
+    // And hears again at once when a page comes back.
     await one.letIn(mara, ivo, room);
     valueOf(await ivo.ask('rooms/enter', room));
     expect(await count()).toBe(2);

@@ -72,7 +72,7 @@ async function greeted(): Promise<RawSocket> {
   return socket;
 }
 
-/** Requests of somebody who reads, one after the other: by then the server has looked at what others asked before. */
+/** Requests of a page that reads, one after the other: by then the server has looked at what others asked before. */
 async function goRound(witness: RawSocket): Promise<void> {
   const before = answers(witness).length;
   for (let n = 0; n < 30; n += 1) {

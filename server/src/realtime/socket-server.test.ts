@@ -83,7 +83,7 @@ describe('handshake', () => {
         return answer.statusCode;
       };
       const reported = () => own.app.log.filter(({ event }) => event === 'socket.without-upgrade');
-      // Somebody who opens the address.
+      // A browser that opens the address.
       for (const other of [{}, { 'sec-fetch-mode': 'navigate' }]) {
         expect(await ask(other)).toBe(400);
       }
@@ -251,7 +251,7 @@ describe('handshake', () => {
       expect(answers(socket)).toEqual(['[0,{"ok":false,"error":{"code":"client/outdated"}}]']);
     });
 
-    test('a hello of somebody else’s page is refused, and nothing that was sent behind it is carried out (WIRE-67)', async () => {
+    test('a hello of another user’s page is refused, and nothing that was sent behind it is carried out (WIRE-67)', async () => {
       const socket = await openRawSocket(w.app, { cookie: person.cookie });
       socket.send(request(0, 'session/hello', { protocolVersion, tabId: randomUUID(), uid: witness.uid }));
       socket.send(request(1, 'chats/list', {}));

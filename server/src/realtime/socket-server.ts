@@ -177,8 +177,8 @@ function refuseFormerPage(websocket: WebSocket): void {
 const advice = `let the proxy pass the WebSocket upgrades of ${socketPath} through: pages can connect in no other way`;
 
 /**
- * Answers requests for the socket that a proxy made plain ones. Pages ask for an upgrade only: a proxy that takes it away
- * leaves them reconnecting for ever, and looks healthy.
+ * Answers requests for the socket that a proxy made plain ones. Pages ask for an upgrade only: a proxy that takes it
+ * away leaves them reconnecting for ever, and looks healthy.
  */
 export function socketRoute(http: FastifyInstance, log: Pick<Log, 'warn'>): void {
   let hasWarned = false;
@@ -194,12 +194,15 @@ export function socketRoute(http: FastifyInstance, log: Pick<Log, 'warn'>): void
   });
 }
 
-// Pings every link at its interval and ends those that do not answer, with one timer for all: each link has a turn among
-// the turns of an interval.
+// Pings every link at its interval and ends those that do not answer, with one timer for all: each link has a turn
+// among the turns of an interval.
 
 const turns = 25;
 const turnMs = pingEveryMs / turns;
-/** So many turns after its ping a link is due. Turns are counted, not time: a process that was held up ends nobody. */
+/**
+ * So many turns after its ping a link is due. Turns are counted, not time: a process that was held up ends no
+ * connection.
+ */
 const turnsToAnswer = Math.ceil(pongWithinMs / turnMs);
 
 type Beating = Pick<Link, 'ping' | 'terminate' | 'heardAtMs'>;

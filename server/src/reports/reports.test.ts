@@ -77,7 +77,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     expect(refusalOf(await send(guest, payload(host.uid, { ...about, messageId: 'x' })))).toBe('access/not-found');
   });
 
-  test('a private message is reported by its receiver only, and a person by anybody', async () => {
+  test('a private message is reported by its receiver only, and a person by any user', async () => {
     const { host, guest, stranger } = await stage();
     valueOf(await host.ask('chats/send', { clientId: newClientId(), uid: guest.uid, text: 'Fool again' }));
     const about = { type: 'privateMessage', number: 1 };

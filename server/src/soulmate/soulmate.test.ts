@@ -125,7 +125,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(1);
     });
 
-    test('a second accept links nobody anew after the two have parted (SOUL-5)', async () => {
+    test('a second accept links no pair anew after the two have parted (SOUL-5)', async () => {
       const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
       const id = await asked(ada, bob);
       await accept(bob, id);

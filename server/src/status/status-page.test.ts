@@ -28,7 +28,7 @@ const lineOf = (metrics: readonly Metric[], name: string, at = facts) =>
     .find((line) => line.name === name);
 
 describe('the status page', () => {
-  test('is for this machine where there is no token, and does not exist for anyone else', async () => {
+  test('is for this machine where there is no token, and does not exist for other visitors', async () => {
     const app = await startTestApp();
     const page = await app.visitor().fetch('/status');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

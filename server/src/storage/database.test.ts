@@ -235,7 +235,7 @@ describe('deleted words', () => {
     expect((await visitor.call('POST /api/accounts/delete', { password: goodPassword })).status).toBe(200);
     await w.pass(2 * 24 * 60 * 60 * 1000);
     await w.pass(60_000);
-    // What they wrote to somebody stays with that person.
+    // What they wrote to another person stays with that person.
     expect(await foundIn(dir.path, [...words, 'xylophonist'])).toEqual(['cauliflower']);
     await w.close();
     await dir.remove();

@@ -36,7 +36,7 @@ export async function* inPages<Row>(read: (last: Row | null) => Promise<Row[]>):
 /** Of very many people whose streams would be held by one write. */
 const peopleAtOnce = 50;
 
-/** `work` is called with a few of those that `find` answers, again and again until it answers nobody. */
+/** `work` is called with a few of those that `find` answers, again and again until it answers none. */
 export async function fewAtATime<Item>(
   find: () => Promise<readonly Item[]>,
   work: (some: readonly Item[]) => Promise<unknown>,

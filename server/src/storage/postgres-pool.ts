@@ -11,8 +11,8 @@ const heldAtMostMs = 30_000;
 /** The server-side counterpart: the database aborts a transaction that is idle for this long. */
 const idleInTransactionMs = 15_000;
 /**
- * The database looks this often whether anybody still waits for what it does. Otherwise each query that was given up while
- * it waited for a lock would stay, until the database takes no more connections.
+ * The database looks this often whether a server still waits for what it does. Otherwise each query that was given up
+ * while it waited for a lock would stay, until the database takes no more connections.
  */
 const stillWaitedForMs = 2000;
 const atOnce = 12;
@@ -110,8 +110,8 @@ function statementNames() {
 }
 
 /**
- * Prepares each statement once on a connection: parsing and planning it anew cost more than half of the database's work.
- * Those that search for words are planned with the words, which decide the plan.
+ * Prepares each statement once on a connection: parsing and planning it anew cost more than half of the database's
+ * work. Those that search for words are planned with the words, which decide the plan.
  */
 function preparer(): (client: pg.ClientBase) => void {
   const names = statementNames();

@@ -158,7 +158,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
       await w.database.close();
     });
 
-  test('the numbers of no streams are asked of nobody', async () => {
+  test('the numbers of no streams are asked without a statement', async () => {
     const w = await world();
     expect([...(await w.record.heads([])), ...w.statements]).toEqual([]);
     await w.database.close();

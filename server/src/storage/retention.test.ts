@@ -135,7 +135,7 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
     expect(documented.toSorted()).toEqual(tables.toSorted());
   });
 
-  test('a sign-up that nobody verifies is deleted after 30 days, and its address is free', async () => {
+  test('a sign-up that is never verified is deleted after 30 days, and its address is free', async () => {
     const email = emailOf('Late');
     const signUp = () =>
       app.visitor().call('POST /api/accounts/sign-up', { name: 'Late', email, password: goodPassword });
@@ -145,7 +145,7 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
     await signUp();
     await pass(29);
     expect(await kept()).toBe(1);
-    // Somebody tries again: that link can be opened for a day.
+    // The person tries again: that link can be opened for a day.
     await signUp();
     await pass(0.9);
     expect(await kept()).toBe(1);

@@ -52,22 +52,22 @@ export interface RoomsTable {
   host_away_since_ms: number | null;
   /** Whether the host of this absence was warned that the room ends soon. */
   is_host_warned: Generated<number>;
-  /** Since when nobody is connected (ROOM-40). */
+  /** Since when no person is connected (ROOM-40). */
   empty_since_ms: number | null;
   /** Whom the host has asked to take over, until when, and whether the host leaves then. */
   offered_to: Generated<string | null>;
   offered_until_ms: Generated<number | null>;
   leaves_when_taken: Generated<number>;
-  /** Whether nobody can ask to join. */
+  /** Whether new requests to join are refused. */
   is_locked: Generated<number>;
   /** Who comes in without the host's approval. */
   admits: Generated<Admission>;
-  /** What the host allows everybody: adding to the queue, and skipping at a majority. */
+  /** What the host allows all: adding to the queue, and skipping at a majority. */
   everyone_adds: Generated<number>;
   majority_skips: Generated<number>;
   /** How long a guest waits from one message to the next; 0 while the chat is not slow. */
   slow_seconds: Generated<number>;
-  /** Who may control what plays beside the host, as JSON; null for no one. */
+  /** Who may control what plays beside the host, as JSON; null where only the host may. */
   remote: Generated<string | null>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What an installation keeps under a name, in the table `settings`: secrets that its processes share, and what one program
- * notes for another.
+ * What an installation keeps under a name, in the table `settings`: secrets that its processes share, and what one
+ * program notes for another.
  */
 import { randomBytes } from 'node:crypto';
 import type { Db } from './schema.ts';
@@ -25,8 +25,8 @@ export async function noteSetting(db: Db, key: string, value: string): Promise<v
 const randomKey = (): string => randomBytes(32).toString('base64url');
 
 /**
- * A secret that the processes of one database share: nothing else is known to all of them and to nobody else. Made when it
- * is first asked for; of several processes the first wins.
+ * A secret that the processes of one database share: nothing else is known to all of them and to no other program. Made
+ * when it is first asked for; of several processes the first wins.
  */
 export async function sharedKey(
   db: Db,

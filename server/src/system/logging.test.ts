@@ -68,7 +68,7 @@ describe('the log', () => {
     );
   });
 
-  test('does not follow somebody who goes in and out of one room all day (BOOT-9)', () => {
+  test('does not follow a person who goes in and out of one room all day (BOOT-9)', () => {
     const inAndOut = writtenOf(4000, (log) => log.info({ roomId: 'one' }, 'room.host-presence'));
     expect(inAndOut.lines).toBeLessThan(30);
     expect(writtenOf(1000, (log, index) => log.info({ roomId: String(index) }, 'room.ended')).lines).toBe(1000);

@@ -1,6 +1,6 @@
 /**
- * Who is next where work is expensive: hashing passwords, decoding pictures. Networks take turns, and every second turn is
- * of people who have shown that they were here before, so that no flood of strangers keeps anybody else waiting.
+ * Who is next where work is expensive: hashing passwords, decoding pictures. Networks take turns, and every second turn
+ * is of people who have shown that they were here before, so that no flood of strangers keeps other people waiting.
  */
 import { customerOf } from './networks.ts';
 import { Failure } from './ports.ts';

@@ -114,7 +114,7 @@ describe('a start', () => {
     await expect(prove(store)).rejects.toMatchObject(failure('address'));
   });
 
-  test('refuses a bucket that anybody can read', async () => {
+  test('refuses a bucket that strangers can read', async () => {
     s3.publish();
     await expect(prove(store)).rejects.toMatchObject(failure('public'));
     expect(await listed('probes')).toEqual([]);
@@ -193,7 +193,7 @@ describe('a store that fails', () => {
     await expect.poll(() => timesOpen(path)).toBe(0);
   });
 
-  test('to be read is not asked any longer for what nobody reads', async () => {
+  test('to be read is not asked any longer for what is not read', async () => {
     let [asked, ended] = [0, 0];
     const size = 50_000_000;
     const large = createServer((_request, response) => {

@@ -73,7 +73,7 @@ export function objectStore(account: StoreAccount, patience: StorePatience = usu
       throw new StoreFailure('answer');
     }
     const stream = Readable.from(counted(answered.body, bytes), { objectMode: false });
-    // Also when nobody has begun to read.
+    // Also when no reading has begun.
     stream.once('close', answered.end);
     return { bytes, stream };
   }
@@ -112,7 +112,7 @@ export function objectStore(account: StoreAccount, patience: StorePatience = usu
       await pipeline(found.stream, createWriteStream(path, { mode: 0o600 }), { ...(signal && { signal }) });
       return true;
     },
-    /** Whether somebody without a key reads the object. */
+    /** Whether a stranger without a key can read the object. */
     isPublic: async (key: string) => (await client.askAsStranger(key)) === 200,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Requests to servers outside: bounded in time and size, without redirects, and over https never into a private network,
- * neither by a literal address nor by what a name resolves to when connecting.
+ * Requests to servers outside: bounded in time and size, without redirects, and over https never into a private
+ * network, neither by a literal address nor by what a name resolves to when connecting.
  */
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
@@ -114,7 +114,7 @@ for (const [network, bits] of [
   wrapping.addSubnet(network, bits, 'ipv6');
 }
 
-/** True for an IP address that anyone on the internet could reach. */
+/** True for an IP address that every machine on the internet could reach. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !inside.check(address, 'ipv4');
@@ -123,7 +123,7 @@ export function isPublicAddress(address: string): boolean {
 
 type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-/** How names that anybody may choose are resolved and asked. Tests have one of their own. */
+/** How names that a user may choose are resolved and asked. Tests have one of their own. */
 export interface PublicLine {
   /** All addresses of a name. */
   resolve(host: string): Promise<readonly string[]>;
@@ -163,9 +163,9 @@ export function publicLine(nameServers?: readonly string[]): PublicLine {
 }
 
 /**
- * The beginning of an answer from an address that anybody may have chosen: no redirect is followed, and the connection is
- * used for this alone. The caller reads or destroys the body, until the signal ends it. Throws when the server can't be
- * reached, and when any address of its name is not public: the check is of the very addresses that are connected to.
+ * The beginning of an answer from an address that a user may have chosen: no redirect is followed, and the connection
+ * is used for this alone. The caller reads or destroys the body, until the signal ends it. Throws when the server can't
+ * be reached, and when any address of its name is not public: the check is of the very addresses that are connected to.
  */
 export function openPublic(
   line: PublicLine,

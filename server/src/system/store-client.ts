@@ -1,6 +1,6 @@
 /**
- * Asks the operator's object store: signs each request, waits no longer than is worth it, asks again where that helps, and
- * says in one word what is wrong. The keys sign every request, so no error, log line or answer contains one.
+ * Asks the operator's object store: signs each request, waits no longer than is worth it, asks again where that helps,
+ * and says in one word what is wrong. The keys sign every request, so no error, log line or answer contains one.
  */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -10,10 +10,10 @@ import { partsOf, wholeOf } from './response-bytes.ts';
 import { within } from './within.ts';
 
 /**
- * `away`: no answer, a late one, or a fault of the store. `address`: what answers is no S3 store. `key`: it does not accept
- * the keys, or they may not do this. `clock`: our time is not its time. `region`: it is of another region. `bucket`: there
- * is none of this name. `public`: anybody can read the bucket. `full`: it takes no more. `answer`: the answer is not what S3
- * describes, or not what was asked for.
+ * `away`: no answer, a late one, or a fault of the store. `address`: what answers is no S3 store. `key`: it does not
+ * accept the keys, or they may not do this. `clock`: our time is not its time. `region`: it is of another region.
+ * `bucket`: there is none of this name. `public`: strangers can read the bucket. `full`: it takes no more. `answer`:
+ * the answer is not what S3 describes, or not what was asked for.
  */
 export type StoreFault = 'away' | 'address' | 'key' | 'clock' | 'region' | 'bucket' | 'public' | 'full' | 'answer';
 
@@ -144,7 +144,7 @@ export function storeClient(account: StoreAccount, patience: StorePatience) {
     below,
     patience,
     ask,
-    /** The status of an answer to somebody without a key; null without an answer. */
+    /** The status of an answer to a stranger without a key; null without an answer. */
     async askAsStranger(key: string): Promise<number | null> {
       const answered = await call({ method: 'GET', key }, false);
       if (typeof answered === 'string') return null;

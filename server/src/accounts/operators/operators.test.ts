@@ -1,4 +1,6 @@
-/** Who becomes an operator: on the machine of the server, by the code of its log, by the command, and nobody else. */
+/**
+ * Who becomes an operator: on the machine of the server, by the code of its log, by the command, and in no other way.
+ */
 import type { HttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import { valueOf } from '@tunemate/testkit/answers';
 import { startSmtpSink } from '@tunemate/testkit/fakes/smtp-sink';
@@ -41,7 +43,7 @@ describeEachDialect('who runs a server', (makeDatabaseUrl) => {
     return result.ok ? 'ok' : result.error.code;
   };
 
-  test('the first person who is verified on the machine of the server does, and nobody after (OPER-5)', async () => {
+  test('the first person who is verified on the machine of the server does, and no later one (OPER-5)', async () => {
     await start();
     const [lena, mia] = [await signUp('Lena'), await signUp('Mia')];
     await press('Lena', lena.browser);
@@ -108,7 +110,7 @@ describeEachDialect('who runs a server', (makeDatabaseUrl) => {
 });
 
 describe('a server with a mail server', () => {
-  test('shows no mail, lists nobody and lets nobody in without one (OPER-8)', async () => {
+  test('shows no mail, lists no person and lets no person in without one (OPER-8)', async () => {
     const smtp = await startSmtpSink();
     const app = await startTestApp({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'a@example.org' } });
     const [lena, theo] = [app.visitor(), app.visitor()];

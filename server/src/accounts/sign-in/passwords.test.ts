@@ -158,7 +158,7 @@ describeEachDialect('guesses of a password', (makeDatabaseUrl) => {
     expect(await change(goodPassword, 'nine loud rivers')).toBe(200);
   });
 
-  test('a mark of another account, or one that nobody signed, makes no device known', async () => {
+  test('a mark of another account, or one without a signature, makes no device known', async () => {
     const [eve] = [await app.member('Eve'), await app.member('Dora')];
     const email = emailOf('Dora');
     await attack(email);

@@ -1,7 +1,7 @@
 /**
  * Sessions: created at sign-in, found by their cookie, ended by the user, by a change of password, by age or by number.
- * Each end is appended to the user's stream, so that every process closes the sockets of that session. Also which accounts
- * a browser signed in to before, which outlasts its session.
+ * Each end is appended to the user's stream, so that every process closes the sockets of that session. Also which
+ * accounts a browser signed in to before, which outlasts its session.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type SessionRow, type Uid, userStream } from '@tunemate/protocol';
@@ -19,7 +19,9 @@ import { accountsOfSessions } from '../users-store.ts';
 const idleMs = 7 * 24 * 60 * 60 * 1000;
 const absoluteMs = 30 * 24 * 60 * 60 * 1000;
 const perPerson = 10;
-/** The time of last use is stored at most this often; while a page stays connected, which is a use, at most each hour. */
+/**
+ * The time of last use is stored at most this often; while a page stays connected, which is a use, at most each hour.
+ */
 const noteSeenEveryMs = 5 * 60 * 1000;
 const noteConnectedEveryMs = 60 * 60 * 1000;
 
@@ -107,7 +109,9 @@ export function sessionsService({ record, clock, ages = clock, ids, log, readCoo
       }));
     },
     stillLive,
-    /** Which of these sessions, whose pages are connected, are still valid: a socket outlives the check of its cookie. */
+    /**
+     * Which of these sessions, whose pages are connected, are still valid: a socket outlives the check of its cookie.
+     */
     async stillConnected(sessionIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
       const live = await stillLive(sessionIds);
       await noteSeen([...live].filter(([, atMs]) => clock.now() - atMs >= noteConnectedEveryMs).map(([id]) => id));
@@ -224,8 +228,8 @@ async function forgetSessions(db: Db, madeBeforeMs: number, seenBeforeMs: number
 }
 
 /**
- * The hash by which tokens and codes are stored: SHA-256, hex. They have 256 random bits, so a plain hash is enough, and
- * the timing of a look-up reveals nothing.
+ * The hash by which tokens and codes are stored: SHA-256, hex. They have 256 random bits, so a plain hash is enough,
+ * and the timing of a look-up reveals nothing.
  */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
@@ -239,7 +243,7 @@ const perBrowser = 4;
 
 /**
  * Recognises a browser that signed in to an account before, by a signed cookie. It gives no access. Its wrong passwords
- * are counted apart from everybody else's, so that strangers who guess can't lock the owner out.
+ * are counted apart from those of other browsers, so that strangers who guess can't lock the owner out.
  */
 export async function openKnownDevices(db: Db) {
   const key = Buffer.from(await sharedKey(db, deviceKeySetting), 'base64url');

@@ -22,7 +22,9 @@ import { signUpService } from './sign-up.ts';
 import { verificationService } from './verification.ts';
 
 type Who = 'Ann' | 'Eve';
-/** signs up, asks for the mail again, opens the newest link, and somebody else takes the last place of the invitation */
+/**
+ * signs up, asks for the mail again, opens the newest link, and another person takes the last place of the invitation
+ */
 type Act = 'sign up' | 'mail again' | 'open' | 'place taken' | 'reject';
 type Step = readonly [Who, Act];
 
@@ -137,7 +139,7 @@ describeEachDialect('two sign-ups with one address', (makeDatabaseUrl) => {
       const sent = mails.splice(0);
       expect(sent.map(({ to }) => to)).toEqual([email]);
       const code = new URL(linkOf(sent[0]?.text ?? '') ?? '').searchParams.get('oobCode');
-      // Somebody verified: the owner gets a notice, which has no code.
+      // The address is verified: the owner gets a notice, which has no code.
       expect(code === null).toBe(winner !== null);
       if (code !== null) codes[who].push(code);
     };

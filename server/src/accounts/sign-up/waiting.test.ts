@@ -1,4 +1,4 @@
-/** The browser that signed up, while somebody presses the button behind the mailed link: here, elsewhere, or never. */
+/** The browser that signed up, while the button is pressed behind the mailed link: here, elsewhere, or never. */
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
@@ -91,7 +91,7 @@ describeEachDialect('a browser that waits for the mail of its sign-up', (makeDat
       async ({ ticket }: Waiting) => ({ browser: (await signUp('Another')).browser, ticket }),
     ],
     ['with another ticket', async ({ browser }: Waiting) => ({ browser, ticket: 'A'.repeat(43) })],
-  ])('nobody is signed in %s (ACCT-61)', async (how, from) => {
+  ])('no browser is signed in %s (ACCT-61)', async (how, from) => {
     const waiting = await signUp(`Dora${String(how.length)}`);
     const thief = await from(waiting);
     await press(waiting.email);
@@ -148,7 +148,7 @@ describeEachDialect('a browser that waits for the mail of its sign-up', (makeDat
     expect([await proceed(waiting), await sessionOf(waiting.browser)]).toEqual(['over', 'signed-out']);
   });
 
-  test('still waits after somebody else with its address, which is not verified, signed out everywhere', async () => {
+  test('still waits after a stranger with its address, which is not verified, signed out everywhere', async () => {
     const email = emailOf('Petra');
     const [eve, petra] = [await signUp('Eve', email, theirs), await signUp('Petra', email)];
     await eve.browser.call('POST /api/accounts/sign-in', { email, password: theirs });

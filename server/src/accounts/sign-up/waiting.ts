@@ -1,8 +1,8 @@
 /**
- * The browser that signed up waits for the link of its mail: it is signed in once the link's button was pressed, wherever
- * that was. It proves itself by a cookie that scripts can't read. The ticket that its page knows is derived from the
- * cookie, and only the ticket's hash is stored, so that neither the page nor the database reveals the cookie. Signing in
- * consumes the ticket.
+ * The browser that signed up waits for the link of its mail: it is signed in once the link's button was pressed,
+ * wherever that was. It proves itself by a cookie that scripts can't read. The ticket that its page knows is derived
+ * from the cookie, and only the ticket's hash is stored, so that neither the page nor the database reveals the cookie.
+ * Signing in consumes the ticket.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -35,8 +35,8 @@ export interface WaitingBrowser extends Caller {
 }
 
 /**
- * 'waiting': ask again. 'refused': by an operator. 'over': this browser can't be signed in by this sign-up (any more): it expired, was rejected or
- * used, its password has changed, or somebody is signed in here already.
+ * 'waiting': ask again. 'refused': by an operator. 'over': this browser can't be signed in by this sign-up (any more):
+ * it expired, was rejected or used, its password has changed, or a user is signed in here already.
  */
 type Continued = { status: 'waiting' | 'refused' | 'over' } | { status: 'signed-in'; token: string; mark: string };
 
@@ -53,7 +53,7 @@ export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = pat
     if (!found) return { status: 'over' };
     if (found.isRefused) return { status: 'refused' };
     const account = await accountByUid(record.db, found.uid ?? ('' as Uid));
-    // A decoy waits like a sign-up whose link nobody presses.
+    // A decoy waits like a sign-up whose link is never pressed.
     if (!account?.isVerified) return { status: 'waiting' };
     const { uid } = account;
     const opened = await record.write([userStream(uid)], async (writing) => {
@@ -95,7 +95,7 @@ export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = pat
   async function continueSignUp(ticket: string, browser: WaitingBrowser): Promise<Result<Continued>> {
     const { session, waiting, network } = browser;
     const isOwn = waiting !== null && ticketOf(waiting) === ticket;
-    // Nobody is signed out by waiting for another account.
+    // A user who is signed in stays so while a tab waits for another account.
     if (!isOwn || session.status === 'signed-in') return accept({ status: 'over' });
     const isWrong = (answer: Result<Continued>) => answer.ok && answer.value.status === 'over';
     const first = await guessCode(limits, network, async () => accept(await look(ticket, browser)), isWrong);

@@ -1,6 +1,6 @@
 /**
- * Walks through a folder of media: which entries are looked at, and why the others are skipped. What is skipped is said;
- * only what systems leave in folders is named here and left out.
+ * Walks through a folder of media: which entries are looked at, and why the others are skipped. What is skipped is
+ * said; only what systems leave in folders is named here and left out.
  */
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
@@ -17,7 +17,10 @@ type WalkStep =
   /** `isAway`: what was there may be there again, as when a disk is mounted again. */
   | { type: 'skipped'; relativePath: string; reason: WalkReason; isAway?: boolean };
 
-/** What systems and programs keep in folders of people. All else that begins with a dot is somebody's. */
+/**
+ * What systems and programs keep in folders of people. All else that begins with a dot belongs to the owner of the
+ * folder.
+ */
 const ofSystems = new Set([
   ...[
     '.ds_store',
@@ -57,8 +60,8 @@ export function isInside(root: string, path: string): boolean {
 
 /**
  * Every file below a folder, links resolved, in the order of names. A link that leads out of the folder is skipped: a
- * person who can write into a shared music folder must not be able to publish the rest of the disk. Throws when `folder`
- * itself can't be read.
+ * person who can write into a shared music folder must not be able to publish the rest of the disk. Throws when
+ * `folder` itself can't be read.
  */
 export async function* walkFolder(folder: string): AsyncGenerator<WalkStep> {
   const root = await realpath(folder);
@@ -103,8 +106,8 @@ export async function* walkFolder(folder: string): AsyncGenerator<WalkStep> {
 }
 
 /**
- * Whether the disk failed, and not the right to read, or a link that leads nowhere. What vanishes between two looks may be
- * on a disk that was taken away: only the next walk knows whether it was deleted.
+ * Whether the disk failed, and not the right to read, or a link that leads nowhere. What vanishes between two looks may
+ * be on a disk that was taken away: only the next walk knows whether it was deleted.
  */
 async function isAway(shown: string, error: unknown): Promise<boolean> {
   const code = systemCode(error);

@@ -1,6 +1,6 @@
 /**
  * The words of a track: those of the `.lrc` beside it, else those in its tags. They are read when they are asked for,
- * and the recent ones stay in memory: in a large room everybody asks at the same moment.
+ * and the recent ones stay in memory: in a large room all pages ask at the same moment.
  */
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';

@@ -28,7 +28,7 @@ describe('no entry is lost', () => {
     ['a title before the first', ['Film by Somebody', '', '1', one, 'A', '', '2', two, 'B']],
     ['times in brackets before the text', [`[${first}]  A`, `[${second}]  B`]],
     ['marks of direction around their times', ['1', `\u200F${one}\u200E`, 'A', '', '2', `\u202B${two}\u202C`, 'B']],
-    ['marks that nobody sees between them', ['1', one, 'A', '\u200B', '2', two, 'B']],
+    ['invisible marks between them', ['1', one, 'A', '\u200B', '2', two, 'B']],
     [
       'arrows that a web page has escaped',
       ['1', one.replace('>', '&gt;'), 'A', '', '2', two.replace('>', '&gt;'), 'B'],

@@ -112,7 +112,7 @@ describe('links in rooms', () => {
   }
   const refused = Array.from({ length: 4 }, () => 'input/invalid');
 
-  test('a link to an allowed host is found by its text, plays for everybody, and its length comes from the host', async () => {
+  test('a link to an allowed host is found by its text, plays for all in a room, and its length comes from the host', async () => {
     const guest = await allowing.arrive('Ivo');
     const { host, room } = await hostIn(allowing, 'video', guest);
     const { items } = valueOf(await guest.ask('catalogue/search', { ...room, query: `look: ${film}` }));

@@ -1,6 +1,6 @@
 /**
  * Copies of tracks with the gain of one loudness in their sound, for browsers that ignore the volume a page sets (on
- * iPhones and iPads it belongs to the device). Only of tracks in the queue of somebody with such a browser.
+ * iPhones and iPads it belongs to the device). Only of tracks in the queue of a user with such a browser.
  */
 import type { Log } from '../../system/ports.ts';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';

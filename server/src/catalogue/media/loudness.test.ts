@@ -79,7 +79,7 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     expect(second.of(library.byId(libraryId('c.mp3'))!).track).toBe(-9.5);
   });
 
-  test('begins with the track that somebody asks for', async () => {
+  test('begins with the track that a page asks for', async () => {
     for (const name of ['a.mp3', 'b.mp3', 'z.mp3']) await cp(join(media, 'tagged.mp3'), join(music.path, name));
     const started = await standIn(says('-9.5'));
     const library = await open();

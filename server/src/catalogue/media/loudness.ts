@@ -40,7 +40,7 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
   const known = new Map<string, Measured>();
   const stored = storedLoudness(db);
   let working: Promise<void> | null = null;
-  /** The track that somebody plays or is about to play is measured next. */
+  /** The track that a room plays or is about to play is measured next. */
   let wanted: LibraryItem | null = null;
   const albums = albumsKept(list);
 
@@ -189,7 +189,9 @@ function loudnessOfAll(tracks: readonly LibraryItem[], lufsOf: (item: LibraryIte
   return seconds > 0 ? 10 * Math.log10(energy / seconds) : null;
 }
 
-/** The tracks of each album, made again once the files have changed. Of longer albums than a queue is none there whole. */
+/**
+ * The tracks of each album, made again once the files have changed. Of longer albums than a queue is none there whole.
+ */
 function albumsKept(list: () => readonly LibraryItem[]) {
   let [items, byKey]: [readonly LibraryItem[], Map<string, LibraryItem[]>] = [[], new Map()];
   return {

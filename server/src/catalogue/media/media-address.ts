@@ -1,6 +1,7 @@
 /**
- * Addresses under which a web server beside us (nginx, a CDN before it) sends files of the library: signed, bound to one
- * file, and expired after some hours. `deploy/nginx-media.conf` checks them, so both say the same words in the same order.
+ * Addresses under which a web server beside us (nginx, a CDN before it) sends files of the library: signed, bound to
+ * one file, and expired after some hours. `deploy/nginx-media.conf` checks them, so both say the same words in the same
+ * order.
  */
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
@@ -19,7 +20,7 @@ interface Settings {
   readonly dataDir: string;
 }
 
-/** Everybody gets the same address within an hour, so that caches keep it; a film that was begun then has six more. */
+/** All pages get the same address within an hour, so that caches keep it; a film that was begun then has six more. */
 const sameWithinSeconds = 3600;
 const lastsHours = 6;
 

@@ -90,7 +90,7 @@ describe('a saved queue as a file', () => {
     expect(await tracksOf(mara, again?.queueId)).toEqual(await tracksOf(mara, first?.queueId));
   });
 
-  test('is sent to nobody else, and the answer is that of a queue that does not exist (PLIST-2)', async () => {
+  test('is sent to no other user, and the answer is that of a queue that does not exist (PLIST-2)', async () => {
     const [mara, eve] = [await world.arrive('Mara'), await world.person('Eve')];
     await read(mara, `${world.app.url}/library/${kitchen}`);
     const [queue] = await list(mara);

@@ -114,7 +114,7 @@ test.each([
   await world.close();
 });
 
-test('a server whose ping is answered to everybody still stops the start where the password is wrong (SONIC-3)', async () => {
+test('a server that answers every ping still stops the start where the password is wrong (SONIC-3)', async () => {
   fake = await startFakeSubsonic();
   fake.answer = ({ method }, response) => {
     if (method === 'ping') sendSubsonic(response, {}, '1.12.0');

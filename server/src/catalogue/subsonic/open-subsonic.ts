@@ -107,7 +107,10 @@ export async function openSubsonic(
   };
 }
 
-/** The plug-in of Jellyfin greets everybody, so something is asked that takes an account; what else comes of it says nothing. */
+/**
+ * The plug-in of Jellyfin answers every ping, so something is asked that takes an account; what else comes of it says
+ * nothing.
+ */
 async function signedIn(client: SubsonicClient): Promise<void> {
   await client.signIn();
   await client.ask('getLicense').catch((error: unknown) => {

@@ -148,7 +148,7 @@ describe('a hostile music server', () => {
     await folder.remove();
   });
 
-  test('that redirects into the network makes nobody ask there (SONIC-2)', async () => {
+  test('that redirects into the network makes this server ask nothing there (SONIC-2)', async () => {
     const { client, library, media } = await open({ file: randomBytes(1000) });
     await library.refresh();
     let asked = 0;

@@ -9,9 +9,9 @@ import { partsOf, wholeOf } from '../../system/response-bytes.ts';
 import { within } from '../../system/within.ts';
 
 /**
- * `away`: no answer, a late one, or a fault of the server. `address`: what answers is no Subsonic server. `password`: it
- * does not accept the name, the password or the key. `key`: it accepts no API keys. `protocol`: it is too old. `gone`: it
- * has no such track or picture. `answer`: the answer is not what the protocol describes.
+ * `away`: no answer, a late one, or a fault of the server. `address`: what answers is no Subsonic server. `password`:
+ * it does not accept the name, the password or the key. `key`: it accepts no API keys. `protocol`: it is too old.
+ * `gone`: it has no such track or picture. `answer`: the answer is not what the protocol describes.
  */
 export type SubsonicFault = 'away' | 'address' | 'password' | 'key' | 'protocol' | 'gone' | 'answer';
 
@@ -102,7 +102,7 @@ export interface SubsonicFile {
   headers: Headers;
   /** Throws SubsonicFailure when the server stops sending. Ending it early ends the call. */
   bytes: AsyncGenerator<Buffer, void>;
-  /** Ends a call whose bytes nobody reads. */
+  /** Ends a call whose bytes are not read. */
   end(): void;
 }
 
@@ -124,7 +124,7 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
     wholeOf(bytes, mostBytes, SubsonicFailure, patience.wholeMs);
 
   async function send(method: string, parameters: Parameters, range?: string) {
-    // How often somebody signs in is limited elsewhere.
+    // How often this server signs in is limited elsewhere.
     if (method !== 'ping' && refusal.isRecent()) throw new SubsonicFailure('password');
     for (const waitMs of retriesMs) {
       const called = await call({ account, how, patience }, method, parameters, range);

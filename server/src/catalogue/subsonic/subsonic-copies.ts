@@ -1,6 +1,6 @@
 /**
- * Copies tracks of the music server that browsers do not seek exactly, as those of the folder are copied; but only tracks
- * that somebody has begun to play. Such a track is measured too, where the server does not say how loud it is.
+ * Copies tracks of the music server that browsers do not seek exactly, as those of the folder are copied; but only
+ * tracks that a page has begun to play. Such a track is measured too, where the server does not say how loud it is.
  */
 import { open } from 'node:fs/promises';
 import type { Log } from '../../system/ports.ts';

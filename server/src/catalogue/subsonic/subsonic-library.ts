@@ -86,7 +86,7 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
     const found = await readAll(client, {
       before: new Map(items.map((item) => [item.id, item])),
       isEnded: () => isClosed,
-      // The first list grows before everybody's eyes; a later one takes the place of the one before.
+      // The first list grows while it is read; a later one takes the place of the one before.
       onGrown: (some) => readAtMs === null && some.length >= items.length * showGrowth && take(some, false),
     });
     if (isClosed) return;
@@ -98,7 +98,7 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
 
   return {
     refresh() {
-      // After a clock was set back nobody waits until it is there again.
+      // After a clock was set back no reading waits until that time is there again.
       const agoMs = (atMs: number) => Math.abs(nowMs() - atMs);
       const isFresh = readAtMs !== null && agoMs(readAtMs) < keptMs && fault === null;
       // However often people look, an account that was refused is not tried again and again.

@@ -100,7 +100,7 @@ test.each([404, 500, 200])('a server that answers %i where it knows no extension
   expect(await words()).toEqual({ type: 'plain', lines: ['Words'] });
 });
 
-test('everybody in a large room asks it once, and again after a quarter of an hour (SONIC-5)', async () => {
+test('all pages of a large room ask it once, and again after a quarter of an hour (SONIC-5)', async () => {
   const words = await open({ lyricsOf: () => [structured([{ start: 1, value: 'x' }])] });
   await Promise.all(Array.from({ length: 50 }, () => words()));
   expect([asked('getLyricsBySongId'), asked('getOpenSubsonicExtensions')]).toEqual([1, 1]);
@@ -123,7 +123,7 @@ test('a server that is away or refuses its account has no words now, and is aske
   await expect.poll(() => words()).toEqual({ type: 'plain', lines: ['Words'] });
 });
 
-test('a server that says nothing holds nobody up (SONIC-4)', async () => {
+test('a server that says nothing holds up no page (SONIC-4)', async () => {
   const words = await open({ wordsOf: () => 'Words' }, 50);
   fake.answer = () => true;
   expect(await Promise.all(Array.from({ length: 20 }, (_, at) => words(at)))).toEqual(

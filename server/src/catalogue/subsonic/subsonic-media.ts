@@ -104,7 +104,7 @@ async function openTrack(
   const { first, last } = part ?? { first: 0, last: size - 1 };
   const sent = Readable.from(exactly(file.bytes, passOver, last - first + 1), { objectMode: false });
   const bytes = patched(sent, { first, last }, await patchesOf());
-  // Also when nobody has begun to read.
+  // Also when no reading has begun.
   bytes.once('close', () => file.end());
   return { size, part, bytes };
 }

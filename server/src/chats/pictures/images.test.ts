@@ -65,7 +65,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
   const send = (from: Uid, to: Uid, imageId: string, clientId = newClientId()) =>
     world.handlers['chats/send'](callerOf(from), { uid: to, text: '', imageId, clientId });
 
-  test('the files of a deleted message are removed, and nobody reads them from its deletion on (CHAT-25)', async () => {
+  test('the files of a deleted message are removed, and can’t be read from its deletion on (CHAT-25)', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const imageId = await upload(ada, bob);
     const sent = await send(ada, bob, imageId);

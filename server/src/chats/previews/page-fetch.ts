@@ -1,5 +1,5 @@
 /**
- * Fetches the head of a web page whose address somebody sent in a message. Everything about the answer is hostile: each
+ * Fetches the head of a web page whose address was sent in a message. Everything about the answer is hostile: each
  * address on the way is judged anew, and time, redirects and bytes are bounded, before and after decompression.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
@@ -107,7 +107,9 @@ function byMark([first, second, third]: Buffer): string | undefined {
   return first === 0xff && second === 0xfe ? 'utf-16le' : undefined;
 }
 
-/** Null for an encoding that is none, and, if `isStrict`, for bytes that are not of it. A cut at the end is no fault. */
+/**
+ * Null for an encoding that is none, and, if `isStrict`, for bytes that are not of it. A cut at the end is no fault.
+ */
 function decodedAs(encoding: string | undefined, bytes: Buffer, isStrict = false): string | null {
   if (encoding === undefined) return null;
   try {

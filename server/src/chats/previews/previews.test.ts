@@ -65,7 +65,7 @@ test('both people of a chat get the preview of a link, which is fetched once', a
   expect(web.calls.map(({ host, path }) => host + path)).toEqual(['news.example.org/a']);
 });
 
-test('nobody else does, and nothing is fetched for them (ACCESS-9)', async () => {
+test('no other user gets one, and nothing is fetched for them (ACCESS-9)', async () => {
   const { w, mara, ivo, pair } = await two();
   const number = await say(mara, ivo, link);
   const eve = await w.arrive('Eve');
@@ -183,7 +183,7 @@ describe('a flood', () => {
     for (let n = 0; n < count; n += 1) {
       numbers.push(await say(from, to, `https://${host}/${String(n)}`));
       w.clock.advance(1000);
-      // Somebody answers, as among friends.
+      // The other answers, as among friends.
       if (n % 4 === 3) await say(to, from, 'yes');
     }
     return numbers;

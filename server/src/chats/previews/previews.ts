@@ -1,7 +1,7 @@
 /**
  * Previews of links in private messages, where the operator has switched them on. The address is taken out of a stored
- * message that the caller can read, so that nobody makes this server fetch what was not sent in a chat. A page is fetched
- * once a day, for all who ask; what one person and one chat cause is bounded, and so is what one host gets.
+ * message that the caller can read, so that no caller makes this server fetch what was not sent in a chat. A page is
+ * fetched once a day, for all who ask; what one person and one chat cause is bounded, and so is what one host gets.
  */
 import { mayHavePreview, previewedLink, putLatest } from '@tunemate/domain';
 import type { LinkPreview, PairId, Result, Uid } from '@tunemate/protocol';
@@ -123,7 +123,9 @@ export function openPreviews(deps: PreviewsDeps) {
     }
   }
 
-  /** The budgets of who asks and of the chat: nobody who sends many links uses up the previews of other chats. */
+  /**
+   * The budgets of who asks and of the chat: a person who sends many links does not use up the previews of other chats.
+   */
   async function take({ asker, pairId }: Asking): Promise<Result<unknown>> {
     const ofChat = await limits.take('previewsOfChat', `${asker}:${pairId}`);
     return ofChat.ok ? await limits.take('previewsOfPerson', asker) : ofChat;
@@ -141,7 +143,7 @@ export function openPreviews(deps: PreviewsDeps) {
       const slot = slots.take(asking.asker);
       if (!slot.ok) return slot;
       const taken = await take(asking);
-      // Somebody else may have begun meanwhile.
+      // Another request may have begun it meanwhile.
       const begun = underWay.get(href) ?? (taken.ok ? fetchPreview(address) : null);
       if (begun === null) {
         slot.value();

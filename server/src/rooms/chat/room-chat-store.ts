@@ -308,9 +308,9 @@ export async function blankMessage(
 }
 
 /**
- * The page before the message named (null: the latest page), oldest first, the same for everybody: none of
- * its stamps is anybody's own. An unknown message gives an empty page. With `downTo` it is longer, so that it reaches
- * that message if it can.
+ * The page before the message named (null: the latest page), oldest first, the same for all readers: none of
+ * its stamps is marked as a reader's own. An unknown message gives an empty page. With `downTo` it is longer, so that
+ * it reaches that message if it can.
  */
 export async function messagePage(db: Db, room: RoomRef, before: string | null, downTo?: string): Promise<MessagePage> {
   const { kind, roomId } = room;

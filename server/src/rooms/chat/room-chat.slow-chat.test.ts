@@ -1,4 +1,4 @@
-/** A slow chat over real databases: who waits, for how long, and what shortens the wait for nobody. */
+/** A slow chat over real databases: who waits, for how long, and what does not shorten the wait. */
 import { roomStream } from '@tunemate/protocol';
 import { codeOf, newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';

@@ -123,7 +123,7 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('only the host deletes others’ messages, once; nobody deletes what is not in the room', async () => {
+    test('only the host deletes others’ messages, once; what is not in the room can’t be deleted', async () => {
       const { w, host, ivo, ada, room, roomId, id } = await roomOfThree();
       const remove = (who: Caller, messageId: string) => w.handlers['rooms/deleteMessage'](who, { ...room, messageId });
       for (const each of [id, 'x']) expect(refusalOf(await remove(ada, each))).toBe('room/host-only');
@@ -274,7 +274,7 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl, dialect) =>
       await w.close();
     });
 
-    test('nobody quotes a message of another room, a deleted one, or one that never was', async () => {
+    test('a message of another room, a deleted one, and one that never was can’t be quoted', async () => {
       const { w, host, ivo, say, remove, send, broadcast } = await stage();
       const other = await w.roomOf(host, kind);
       const elsewhere = valueOf(
@@ -315,7 +315,7 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl, dialect) =>
       await w.close();
     });
 
-    test('nobody edits a message of somebody else, of another room, or a deleted one; a removed guest edits none', async () => {
+    test('a message of another person, of another room, or a deleted one can’t be edited; a removed guest edits none', async () => {
       const { w, host, ivo, ada, room, say, edit, remove, broadcast } = await stage();
       const { id } = await say(ivo, 'mine');
       for (const who of [host, ada]) expect(refusalOf(await edit(who, id, 'theirs'))).toBe('access/forbidden');

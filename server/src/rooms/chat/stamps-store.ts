@@ -60,7 +60,7 @@ export async function setStamp(
   return removed.numDeletedRows === 1n;
 }
 
-/** The stamps on each of these messages, in the order in which pages offer them; none is marked as anybody's own. */
+/** The stamps on each of these messages, in the order in which pages offer them; none is marked as a reader's own. */
 export async function stampsOn(
   db: Db,
   { kind, roomId }: RoomRef,

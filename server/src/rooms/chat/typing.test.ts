@@ -1,4 +1,4 @@
-/** Who sees that somebody is typing in a room, and how often at most. */
+/** Who sees that a person is typing in a room, and how often at most. */
 import { limits, type Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { refusalOf, valueOf } from '@tunemate/testkit/answers';
@@ -33,7 +33,7 @@ describeEachDialect('typing in a room', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('nobody is shown with whom somebody in the room has a block, nor anybody outside or removed', async () => {
+  test('a person who has a block with another in the room is not shown, nor one outside or removed', async () => {
     const { w, host, room, guests, types } = await stage(['Ivo', 'Ada', 'Bea']);
     const [ivo, ada, bea] = guests as [Tab, Tab, Tab];
     valueOf(await ivo.ask('chats/block', { uid: ada.uid, isBlocked: true }));
@@ -49,7 +49,7 @@ describeEachDialect('typing in a room', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('in a room of more people than the limit nobody is shown', async () => {
+  test('in a room of more people than the limit no typing is shown', async () => {
     const { w, host, roomId, guests, types } = await stage(['Ivo']);
     const uids = Array.from({ length: limits.typingPeople - 1 }, (_, n) => String(n).padStart(22, '0') as Uid);
     await insertUsers(

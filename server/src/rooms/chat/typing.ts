@@ -1,5 +1,5 @@
 /**
- * Who is typing in a room, which is sent to everybody in it and stored nowhere. What it costs does not grow with the
+ * Who is typing in a room, which is sent to all in it and stored nowhere. What it costs does not grow with the
  * square of the people: only in rooms of some size, and of a few at a time.
  */
 import { type EphemeralEvent, limits, type RoomId, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
@@ -18,7 +18,7 @@ export function typingService({ db, send }: TypingDeps) {
   const typing = async ({ caller: { uid }, read }: Member) =>
     await read(async ({ room }) => {
       const { roomId } = room;
-      // In this order: people who are not shown take nobody's place.
+      // In this order: people who are not shown take no place of others.
       if ((await isShown(db, room, uid)) && maySend(roomId, uid)) {
         send(roomStream(roomId), { type: 'rooms/typing', roomId, uid });
       }
@@ -27,7 +27,7 @@ export function typingService({ db, send }: TypingDeps) {
   return { handlers: { 'rooms/typing': typing } satisfies Partial<Handlers> };
 }
 
-/** Not in a larger room, and nobody who has blocked somebody in it, or whom somebody in it has blocked. */
+/** False in a larger room, and for a person who has a block with another in it, from either side. */
 async function isShown(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<boolean> {
   const people = await db
     .selectFrom(`${roomTables[kind].participants} as member`)

@@ -131,8 +131,8 @@ const isInSpan = sql<boolean>`
 
 /**
  * The rooms of which this person has a history, those with the latest tracks first: in one statement. The numbers of a
- * room's tracks have no gaps, so the first and the last of a span say how many there are; each is found by an index, where
- * counting reads every track. A number with a sign has no index of its own.
+ * room's tracks have no gaps, so the first and the last of a span say how many there are; each is found by an index,
+ * where counting reads every track. A number with a sign has no index of its own.
  */
 export async function historiesOf(db: Db, uid: Uid, most: number = limits.histories): Promise<RoomHistory[]> {
   const { rows } = await sql<Span & { tracks: number | string; first_at_ms: number; last_at_ms: number }>`
@@ -203,8 +203,8 @@ export async function saveKeepsHistory(db: Db, uid: Uid, isKept: boolean): Promi
 }
 
 /**
- * Before somebody leaves, or everybody because the room ends (`uid` null): keeps the span of each person who keeps a history.
- * Somebody who comes back keeps when they first came.
+ * Before a person leaves, or all people because the room ends (`uid` null): keeps the span of each person who keeps a
+ * history. A person who comes back keeps when they first came.
  */
 export async function keepHistories(
   db: Db,
@@ -268,10 +268,10 @@ export async function forgetProposerOf(db: Db, uid: Uid): Promise<void> {
   await db.updateTable('played_tracks').set({ proposed_by: null }).where('proposed_by', '=', uid).execute();
 }
 
-/** Deletes what these rooms have played, unless they are live or somebody keeps it. */
+/** Deletes what these rooms have played, unless they are live or a person keeps it. */
 export async function forgetUnkept(db: Db, roomIds: readonly RoomId[]): Promise<void> {
   if (roomIds.length === 0) return;
-  // Asked for each room by an index: of everybody's histories PostgreSQL would read all for each track.
+  // Asked for each room by an index: PostgreSQL would read the histories of all people for each track.
   let unkept = db
     .deleteFrom('played_tracks')
     .where('room_id', 'in', padded(roomIds))
@@ -299,7 +299,7 @@ export async function forgetUnkept(db: Db, roomIds: readonly RoomId[]): Promise<
   await unkept.execute();
 }
 
-/** Somebody who opens a room every minute keeps no more; pages show fewer. */
+/** A person who opens a room every minute keeps no more; pages show fewer. */
 const mostHistories = 4 * limits.histories;
 
 /** Of rooms that a person is in, what they have deleted is remembered here: these stay. */
@@ -322,8 +322,8 @@ async function forgetMoreThanMany(db: Db): Promise<void> {
 const roomsAtOnce = 500;
 
 /**
- * Deletes histories whose rooms were left 90 days ago, or long before many others, and tracks that nobody keeps. Runs on
- * a timer.
+ * Deletes histories whose rooms were left 90 days ago, or long before many others, and tracks that no person keeps.
+ * Runs on a timer.
  */
 export async function pruneHistories(db: Db, nowMs: number): Promise<void> {
   await db

@@ -50,7 +50,7 @@ describeEachDialect('what a room has played', (makeDatabaseUrl, dialect) => {
   const storedTracks = async () => (await w.database.db.selectFrom('played_tracks').select('track').execute()).length;
 
   describe.each([kindOn(dialect)])('in a room of kind %s', (kind) => {
-    test('is what started to play for everybody, the latest first, with who proposed it and when', async () => {
+    test('is what started to play for all, the latest first, with who proposed it and when', async () => {
       room = await openRoom(kind);
       await w.letIn(host, guest, room);
       await play(1);
@@ -140,7 +140,7 @@ describeEachDialect('what a room has played', (makeDatabaseUrl, dialect) => {
     expect(await own(host)).toEqual(['Track 4', 'Track 3', 'Track 2', 'Track 1']);
   });
 
-  test('goes on at home for somebody who comes back', async () => {
+  test('goes on at home for a person who comes back', async () => {
     await w.letIn(host, guest, room);
     await play(1);
     await leave(guest);
@@ -208,7 +208,7 @@ describeEachDialect('what a room has played', (makeDatabaseUrl, dialect) => {
     expect(await own(guest, roomId)).toEqual([]);
   });
 
-  test('is deleted by each person for themselves, and stored until nobody keeps it', async () => {
+  test('is deleted by each person for themselves, and stored while one of them keeps it', async () => {
     await w.letIn(host, guest, room);
     await play(1);
     const roomId = await roomIdOf();
@@ -265,14 +265,14 @@ describeEachDialect('what a room has played', (makeDatabaseUrl, dialect) => {
     expect(await own(host, roomId)).toEqual(['Track 3']);
   });
 
-  test('where nobody keeps it, ends with the room', async () => {
+  test('where no person keeps it, ends with the room', async () => {
     await play(1);
     valueOf(await w.handlers['rooms/keepHistory'](host, { isKept: false }));
     await leave(host);
     expect(await storedTracks()).toBe(0);
   });
 
-  test('goes with the account, and then names nobody; the export has it', async () => {
+  test('goes with the account, and then names no person; the export has it', async () => {
     await w.letIn(host, guest, room);
     valueOf(await w.handlers['rooms/setSwitch'](host, { ...room, name: 'everyoneAdds', isOn: true }));
     await play(1);

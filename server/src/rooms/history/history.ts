@@ -1,6 +1,6 @@
 /**
- * The requests about what rooms have played. In a room its members see all of it; of other rooms a person sees their own
- * history, and nobody else's.
+ * The requests about what rooms have played. In a room its members see all of it; of other rooms a person sees their
+ * own history, and no other.
  */
 import { userStream } from '@tunemate/protocol';
 import type { Handlers } from '../../access/subjects.ts';

@@ -35,7 +35,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl, dialect) => {
       return { mara, ada, ivo, room, roomId };
     }
 
-    test('everybody inside learns who is asked, and the host keeps everything until they take over (ORDER-1)', async () => {
+    test('all inside learn who is asked, and the host keeps everything until they take over (ORDER-1)', async () => {
       const { mara, ada, ivo, room, roomId } = await roomOfThree();
       valueOf(await offer(mara, ada, room));
       const asked = { type: 'rooms/handOver', handOver: { to: ada.uid, leaves: false } };
@@ -59,7 +59,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await ada.ask('rooms/create', create))).toBe('auth/required');
     });
 
-    test('nobody but the person asked can take over, and not after they declined, after a minute, or after it was taken back (ORDER-2)', async () => {
+    test('only the person asked can take over, and not after they declined, after a minute, or after it was taken back (ORDER-2)', async () => {
       const { mara, ada, ivo, room } = await roomOfThree();
       expect(codeOf(await offer(mara, mara, room))).toBe('input/invalid');
       expect(codeOf(await offer(mara, await w.arrive('Noor'), room))).toBe('access/not-found');
@@ -118,7 +118,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl, dialect) => {
       });
     });
 
-    test('of taking over and ending the room at once one happens, for everybody alike (ORDER-5)', async () => {
+    test('of taking over and ending the room at once one happens, for all alike (ORDER-5)', async () => {
       const { mara, ada, ivo, room } = await roomOfThree();
       valueOf(await offer(mara, ada, room));
       const [taken, left] = await Promise.all([take(ada, room), mara.ask('rooms/leave', { ...room, ends: true })]);
@@ -174,14 +174,14 @@ describeEachDialect('handing a room over', (makeDatabaseUrl, dialect) => {
       expect(valueOf(await ivo.ask('rooms/enter', room)).room.hostAwaySince).toBe(w.clock.now());
     });
 
-    test('somebody who hosts five rooms can’t take over a sixth (ORDER-7)', async () => {
+    test('a person who hosts five rooms can’t take over a sixth (ORDER-7)', async () => {
       const { mara, ada, room } = await roomOfThree();
       for (let count = 0; count < limits.liveRoomsPerHost; count += 1) await w.room(ada, kind);
       valueOf(await offer(mara, ada, room));
       expect(codeOf(await take(ada, room))).toBe('room/too-many-live-rooms');
     });
 
-    test('somebody who leaves, or whom the host blocks, is asked no longer', async () => {
+    test('a person who leaves, or whom the host blocks, is asked no longer', async () => {
       const { mara, ada, ivo, room, roomId } = await roomOfThree();
       for (const [guest, goes, how, refusal] of [
         [ada, () => ada.ask('rooms/leave', room), {}, 'room/not-member'],

@@ -1,6 +1,6 @@
 /**
- * Handing a room over. Everything that hangs on the host is changed in the write that makes somebody else the host: who
- * follows the host's stream, who has the controls, since when the host is away, and who is no longer welcome.
+ * Handing a room over. Everything that hangs on the host is changed in the write that makes another person the host:
+ * who follows the host's stream, who has the controls, since when the host is away, and who is no longer welcome.
  */
 import { refusalToTakeOver } from '@tunemate/domain';
 import {
@@ -52,7 +52,7 @@ export function handOverService(deps: HandOverDeps) {
     { caller, write }: Member,
     { takes, tabId }: Payload<'rooms/answerHosting'>,
   ): Promise<Result<Nothing>> {
-    // The caller's own stream is held as in `rooms/create`, so that nobody gets a sixth room meanwhile.
+    // The caller's own stream is held as in `rooms/create`, so that the caller gets no sixth room meanwhile.
     const streams: RoomStreams = ({ roomId }) => [hostStream(roomId), userStream(caller.uid)];
     return await write(streams, async (writing, { room }) => {
       const liveRooms = takes ? (await liveRoomsHostedBy(writing.db, caller.uid)).length : 0;
@@ -99,14 +99,14 @@ async function handOver(
   const change = { type: 'rooms/hostChanged', host, hostAwaySince } as const;
   await writing.append(roomStream(room.roomId), change);
   await writing.append(hostStream(room.roomId), change, { expels: room.host });
-  // The new host has lent it to no one.
+  // The new host has lent it to none.
   if (room.remote !== null) await setRemote(writing, room, null);
   const given = await giveControl(writing, room, tabId);
   if (!given.ok) return given;
   writing.afterCommit(() => deps.guestsChanged(room));
   const now = { ...room, remote: null };
   if (room.offer?.leaves) await giveUpMembership(deps, writing, now, room.host);
-  // In the room of another host a block removed nobody; from now on it is the room of who set it.
+  // In the room of another host a block removed no person; from now on it is the room of who set it.
   for (const blocked of await participantsBlockedBy(db, room, host))
     await removeGuest(deps, writing, now, blocked, 'for-now');
   deps.log.info({ kind: room.kind, roomId: room.roomId, from: room.host, to: host }, 'room.handed-over');

@@ -40,7 +40,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await remove(mara, mara, room))).toBe('input/invalid');
     });
 
-    test('somebody who was removed may ask again after ten minutes, and not before (ORDER-10)', async () => {
+    test('a person who was removed may ask again after ten minutes, and not before (ORDER-10)', async () => {
       const { mara, ivo, room } = await roomOfThree();
       valueOf(await remove(mara, ivo, room));
       const refused = await ivo.ask('rooms/askToJoin', room);
@@ -54,7 +54,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await ivo.ask('rooms/enter', room))).toBe('ok');
     });
 
-    test('somebody who was removed for good can’t ask again (ORDER-10)', async () => {
+    test('a person who was removed for good can’t ask again (ORDER-10)', async () => {
       const { mara, ivo, room } = await roomOfThree();
       valueOf(await remove(mara, ivo, room, true));
       w.clock.advance(limits.askAgainAfterRemovalMs);
@@ -63,7 +63,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await ivo.ask('rooms/enter', room))).toBe('room/not-found');
     });
 
-    test('an invitation from before the removal lets nobody back in (ORDER-10)', async () => {
+    test('an invitation from before the removal lets no person back in (ORDER-10)', async () => {
       const { mara, ivo, room } = await roomOfThree();
       valueOf(await ivo.ask('rooms/leave', { ...room, ends: false }));
       valueOf(await mara.ask('notifications/invite', { clientId: newClientId(), uid: ivo.uid }));
@@ -90,7 +90,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl, dialect) => {
       expect(valueOf(await late.ask('rooms/askToJoin', room)).status).toBe('pending');
     });
 
-    test('of removing and accepting somebody at once one comes first, for everybody alike (ORDER-12)', async () => {
+    test('of removing and accepting a person at once one comes first, for all alike (ORDER-12)', async () => {
       const { mara, ada, room, stream } = await roomOfThree();
       const [noor, second] = [await w.arrive('Noor'), await w.connect(mara)];
       valueOf(await noor.ask('rooms/askToJoin', room));
@@ -115,7 +115,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl, dialect) => {
       expect(waiting).toEqual(asked.ok ? [noor.uid] : []);
     });
 
-    test('of removing somebody and their taking over at once one comes first, and the room has a host (ORDER-12)', async () => {
+    test('of removing a person and their taking over at once one comes first, and the room has a host (ORDER-12)', async () => {
       const { mara, ada, ivo, room } = await roomOfThree();
       valueOf(await mara.ask('rooms/offerHosting', { ...room, uid: ada.uid, leaves: false }));
       const [removed, taken] = await Promise.all([
@@ -136,7 +136,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl, dialect) => {
     valueOf(await by.ask('chats/block', { uid: whom.uid, isBlocked }));
 
   describe.each([kindOn(dialect)])('of kind %s', (kind) => {
-    test('a block removes the blocked person as a host removes anybody; later they wait unseen (ROOM-20, BLOCK-205)', async () => {
+    test('a block removes the blocked person as a host removes any person; later they wait unseen (ROOM-20, BLOCK-205)', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
       const { room, roomId } = await w.roomWith(mara, kind, ivo, ada);
@@ -207,7 +207,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('a host who hands over to somebody who has blocked them, and leaves, leaves once (ROOM-23)', async () => {
+    test('a host who hands over to a person who has blocked them, and leaves, leaves once (ROOM-23)', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ada] = [await w.arrive('Mara'), await w.arrive('Ada')];
       const { room, roomId } = await w.roomWith(mara, kind, ada);

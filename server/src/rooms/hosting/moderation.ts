@@ -1,6 +1,6 @@
 /**
- * How the host moderates a room: what everybody is allowed, removing somebody, for a while or for good, and locking
- * the room so that nobody can ask to join.
+ * How the host moderates a room: what all are allowed, removing a person, for a while or for good, and locking
+ * the room so that no person can ask to join.
  */
 import {
   hostStream,

@@ -38,7 +38,7 @@ describeEachDialect('the remote of a room', (makeDatabaseUrl, dialect) => {
       return { mara, ada, ivo, room, stream, look };
     }
 
-    test('is the host’s alone at first, and a room that does not use it names no one (REMOTE-1)', async () => {
+    test('is the host’s alone at first, and a room that does not use it names no person (REMOTE-1)', async () => {
       const { mara, ada, room, stream, look } = await roomOfThree();
       expect(codeOf(await press(ada, room, { type: 'pause' }))).toBe('room/host-only');
       valueOf(await press(mara, room, { type: 'pause' }));

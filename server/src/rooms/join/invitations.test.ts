@@ -62,7 +62,7 @@ describeEachDialect('invitations', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('the host’s invitation lets in somebody whom they declined before', async () => {
+    test('the host’s invitation lets in a person whom they declined before', async () => {
       const { w, host, ivo, room, invite, ask } = await stage();
       expect(await ask()).toBe('pending');
       valueOf(await w.handlers['rooms/rejectRequest'](host, { ...room, uid: ivo.uid }));

@@ -96,7 +96,7 @@ export async function saveInvitation(db: Db, roomId: RoomId, uid: Uid, byHostAtM
     .execute();
 }
 
-/** Everybody who was invited to the room. */
+/** All people who were invited to the room. */
 export async function invitedTo(db: Db, roomId: RoomId): Promise<Uid[]> {
   const rows = await db.selectFrom('room_invitations').select('uid').where('room_id', '=', roomId).execute();
   return rows.map(({ uid }) => uid as Uid);

@@ -43,7 +43,7 @@ describe('host stream', () => {
         ]);
       const next = (snapshot.hostSeq ?? 0) + 1;
       expect(mara.numbers(stream)).toEqual([next, next + 1]);
-      // By the answer, which was stored with the last of them, everybody has what is theirs.
+      // By the answer, which was stored with the last of them, each person has what is theirs.
       await expect
         .poll(() => early.changes(userStream(early.uid)).map(({ type }) => type))
         .toContain('rooms/requestAnswered');
@@ -56,7 +56,7 @@ describe('host stream', () => {
   );
 });
 
-/** Coming into a room, over real databases: accepting everybody at once, and who comes in without approval. */
+/** Coming into a room, over real databases: accepting all at once, and who comes in without approval. */
 describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
   const hourMs = 3_600_000;
 
@@ -177,7 +177,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       const { w, host, room, guests, ask, acceptAll } = await stage('Ivo', 'Ada', 'Noor');
       for (const guest of guests) valueOf(await ask(guest));
       const [ivo] = guests;
-      if (!ivo) throw new Error('nobody asked');
+      if (!ivo) throw new Error('no person asked');
       const [all, withdrawn] = await Promise.all([
         acceptAll(uidsOf(guests)),
         w.handlers['rooms/cancelRequest'](ivo, room),
@@ -189,11 +189,11 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('somebody blocked while all are accepted is not inside afterwards (DOOR-6)', async () => {
+    test('a person blocked while all are accepted is not inside afterwards (DOOR-6)', async () => {
       const { w, host, room, guests, ask, acceptAll } = await stage('Ivo', 'Ada');
       for (const guest of guests) valueOf(await ask(guest));
       const [ivo] = guests;
-      if (!ivo) throw new Error('nobody asked');
+      if (!ivo) throw new Error('no person asked');
       await Promise.all([
         acceptAll(uidsOf(guests)),
         w.handlers['chats/block'](host, { uid: ivo.uid, isBlocked: true }),
@@ -202,7 +202,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('nobody blocked is let in, by one accept or by all (DOOR-6)', async () => {
+    test('a blocked person is not let in, by one accept or by all (DOOR-6)', async () => {
       const { w, host, room, guests, ask, acceptAll } = await stage('Ivo');
       for (const guest of guests) valueOf(await ask(guest));
       const uid = uidsOf(guests)[0] ?? host.uid;
@@ -231,7 +231,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('a full room lets nobody in, whatever the switch says (DOOR-2)', async () => {
+    test('a full room lets no person in, whatever the switch says (DOOR-2)', async () => {
       const { w, host, roomId, guests, ask, set } = await stage('Ivo');
       await set('everybody');
       await fill(w, roomId, 1000);
@@ -239,7 +239,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('nobody comes in by themselves at first; then friends, those invited, or everybody (DOOR-1)', async () => {
+    test('no person comes in by themselves at first; then friends, those invited, or all (DOOR-1)', async () => {
       const { w, host, room, roomId, guests, ask, set } = await stage('Tunemate', 'Soulmate', 'Invited', 'Stranger');
       const [tunemate = host, soulmate = host, invited = host] = guests;
       await append(w.record.db, 'audio', [{ uid: host.uid, mate: tunemate.uid }], 0);
@@ -278,7 +278,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('somebody blocked waits like anyone, also where everybody may come in (DOOR-3)', async () => {
+    test('a blocked person waits like any other, also where all may come in (DOOR-3)', async () => {
       const { w, host, room, guests, ask, set } = await stage('Ivo');
       const [ivo = host] = guests;
       await set('everybody');
@@ -288,7 +288,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('a host whom somebody has blocked and who lets them in does not become their tunemate', async () => {
+    test('a host whom a person has blocked and who lets that person in does not become their tunemate', async () => {
       const { w, host, room, guests, ask, set } = await stage('Ivo', 'Ada');
       const [ivo = host, ada = host] = guests;
       for (const guest of guests) valueOf(await w.handlers['chats/block'](guest, { uid: host.uid, isBlocked: true }));

@@ -1,7 +1,7 @@
 /**
- * Requests to join a room: guests make, renew and withdraw them, and the host answers, one or all at once. Of two competing
- * answers the first wins. A guest who enters without an answer does so in the write of their request, so that a change of
- * the host's switch is before or after it and never in between.
+ * Requests to join a room: guests make, renew and withdraw them, and the host answers, one or all at once. Of two
+ * competing answers the first wins. A guest who enters without an answer does so in the write of their request, so that
+ * a change of the host's switch is before or after it and never in between.
  */
 import {
   answered,
@@ -177,7 +177,7 @@ async function ask(
     return accept({ code, status: 'member' });
   }
   await saveRequest(writing.db, room, person, { ...fact, status: 'pending', answeredAtMs: null });
-  // A person whom the host has blocked waits like anyone else, so that the block is not revealed.
+  // A person whom the host has blocked waits like all others, so that the block is not revealed.
   if (!isBlocked) {
     const shown = { uid, name: person.name, status: 'pending', askedAt: askedAtMs } as const;
     await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request: shown });
@@ -316,8 +316,8 @@ interface Admittance {
 }
 
 /**
- * Makes a person a participant, inside a write that holds the room's stream, its host's, and the own streams of the host
- * and of the person. Never for a person whom the host has blocked.
+ * Makes a person a participant, inside a write that holds the room's stream, its host's, and the own streams of the
+ * host and of the person. Never for a person whom the host has blocked.
  */
 async function admit(
   writing: Writing,
@@ -340,7 +340,9 @@ async function admit(
   await writing.append(userStream(uid), { type: 'rooms/requestAnswered', kind, code, answer: 'accepted' });
 }
 
-/** A request leaves the host's list without an answer. It has no name: the person may be gone, or hidden from the host. */
+/**
+ * A request leaves the host's list without an answer. It has no name: the person may be gone, or hidden from the host.
+ */
 export async function hideRequest(writing: Writing, roomId: RoomId, uid: Uid, askedAt: number): Promise<void> {
   const request = { uid, name: '', status: null, askedAt };
   await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request });

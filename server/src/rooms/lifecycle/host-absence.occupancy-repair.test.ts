@@ -69,7 +69,7 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('a new room that nobody has entered yet has no host away', async () => {
+    test('a new room that no person has entered yet has no host away', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const mara = await w.arrive('Mara');
       const room = await w.room(mara, kind);
@@ -78,7 +78,7 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('nobody is away who may come back from a restart', async () => {
+    test('no host is away who may come back from a restart', async () => {
       const { w, databaseUrl } = await stage();
       await w.close();
       const again = await openSocketWorld({ databaseUrl, clock: w.clock });

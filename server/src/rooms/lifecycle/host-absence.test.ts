@@ -183,7 +183,7 @@ describeEachDialect('a host whose room ended without them', (makeDatabaseUrl, di
     });
   });
 
-  test('a room that nobody entered for a day tells its host as well', async () => {
+  test('a room that no person entered for a day tells its host as well', async () => {
     const host = await w.arrive('Noor');
     await w.room(host, 'audio', 'Never entered');
     await w.pass(24 * 60 * minuteMs);
@@ -276,7 +276,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
   const messagesOf = async (person: Tab) => (await inboxOf(person)).map(({ message }) => message);
 
   describe.each([kindOn(dialect)])('of kind %s', (kind) => {
-    test('is warned once, live, five minutes before; and nobody else is', async () => {
+    test('is warned once, live, five minutes before; and no other member is', async () => {
       const { host, room } = await hosted('Slow Burn', kind);
       const guest = await w.arrive('Ivo');
       await w.letIn(host, guest, room);

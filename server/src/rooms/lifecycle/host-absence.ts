@@ -1,6 +1,7 @@
 /**
- * Tracks whether the host, and whether anyone, is connected to a room: starts and ends the host's absence and the idle
- * time. A host who stays away is warned in their notifications before the room ends, and informed when it has ended.
+ * Tracks whether the host, and whether any person, is connected to a room: starts and ends the host's absence and the
+ * idle time. A host who stays away is warned in their notifications before the room ends, and informed when it has
+ * ended.
  */
 import { hostAwayMessage, operatorName, roomEndsMessage } from '@tunemate/domain';
 import { type RoomKind, roomStream, type StreamId, userStream } from '@tunemate/protocol';
@@ -51,8 +52,8 @@ export async function occupancyChanged(
 }
 
 /**
- * The streams that `withdrawWarning` appends to, of the room as it is read. A write takes this function, which is called
- * again behind the locks: a warning may be stored in between.
+ * The streams that `withdrawWarning` appends to, of the room as it is read. A write takes this function, which is
+ * called again behind the locks: a warning may be stored in between.
  */
 export async function streamsOfWarning(db: Db, ref: RoomRef): Promise<StreamId[]> {
   const room = await roomById(db, ref);

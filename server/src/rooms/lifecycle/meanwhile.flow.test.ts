@@ -72,7 +72,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       await w.close();
     });
 
-    test('an ask of somebody who came in meanwhile is answered as a member’s (JOIN-23)', async () => {
+    test('an ask of a person who came in meanwhile is answered as a member’s (JOIN-23)', async () => {
       const { w, mara, ivo, room, seen } = await stage(kind);
       const asking = await seen(ivo, 'anyone');
       await w.letIn(mara, ivo, room);
@@ -105,7 +105,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       await w.close();
     });
 
-    test('somebody who becomes the host while they enter has the requests too (ORDER-3)', async () => {
+    test('a person who becomes the host while they enter has the requests too (ORDER-3)', async () => {
       const { w, mara, ada, ivo, room, seen, handOver } = await stage(kind);
       await w.letIn(mara, ada, room);
       valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
@@ -167,7 +167,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       await w.close();
     });
 
-    test('votes skip nothing while nobody is connected (VOTE-4)', async () => {
+    test('votes skip nothing while no voter is connected (VOTE-4)', async () => {
       const { w, mara, ada, room } = await stage(kind);
       await w.letIn(mara, ada, room);
       await w.database.db.updateTable('users').set({ online: 1 }).execute();
@@ -194,7 +194,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       await w.close();
     });
 
-    test('a switch that is set as it was tells nobody', async () => {
+    test('a switch that is set as it was sends no change', async () => {
       const { w, mara, room, roomId } = await stage(kind);
       const turn = (isOn: boolean) => w.handlers['rooms/setSwitch'](mara, { ...room, name: 'everyoneAdds', isOn });
       for (const isOn of [true, true, false, false]) valueOf(await turn(isOn));
@@ -203,7 +203,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       await w.close();
     });
 
-    test('a deleted account is on no list and nobody’s soulmate, before it is cleared there too', async () => {
+    test('a deleted account is on no list and the soulmate of no person, before it is cleared there too', async () => {
       const { w, mara, ada } = await stage(kind);
       await append(w.database.db, kind, [{ uid: mara.uid, mate: ada.uid }], 0);
       await w.database.db.updateTable('users').set({ soulmate: ada.uid }).where('uid', '=', mara.uid).execute();
@@ -217,13 +217,13 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       await w.close();
     });
 
-    test('nobody types to themselves', async () => {
+    test('no person types to themselves', async () => {
       const { w, mara } = await stage(kind);
       expect(refusalOf(await w.handlers['chats/typing'](mara, { uid: mara.uid }))).toBe('input/invalid');
       await w.close();
     });
 
-    test('somebody who is removed while they enter is refused (ORDER-9)', async () => {
+    test('a person who is removed while they enter is refused (ORDER-9)', async () => {
       const { w, mara, ada, room, seen } = await stage(kind);
       await w.letIn(mara, ada, room);
       const entering = await seen(ada, 'member');

@@ -1,5 +1,5 @@
 /**
- * How memberships and rooms end: by leaving, after a time without host or without anybody, and when an
+ * How memberships and rooms end: by leaving, after a time without a host or without people, and when an
  * account is deleted. A room ends in one transaction with its chat and playback.
  */
 import { hostStream, userStream, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
@@ -35,7 +35,7 @@ import {
 export const hostGraceMs = 15 * 60 * 1000;
 /** How long before that the host is warned. */
 const warningMs = 5 * 60 * 1000;
-/** A room in which nobody is connected ends after a day. */
+/** A room in which no person is connected ends after a day. */
 const emptyGraceMs = 24 * 60 * 60 * 1000;
 const memoryOfEndedRoomsMs = 24 * 60 * 60 * 1000;
 
@@ -80,8 +80,8 @@ export function roomEndings(deps: EndingDeps) {
   }
 
   /**
-   * Ends abandoned rooms: without their host for 15 minutes, or empty for a day; warns hosts before that. Runs on a timer
-   * in every process.
+   * Ends abandoned rooms: without their host for 15 minutes, or empty for a day; warns hosts before that. Runs on a
+   * timer in every process.
    */
   async function sweep(): Promise<void> {
     const nowMs = clock.now();
@@ -179,8 +179,8 @@ export async function giveUpMembership(
 }
 
 /**
- * The streams that the end of a room appends to: the room's, its host's, and those of the people who asked, were invited or
- * warned.
+ * The streams that the end of a room appends to: the room's, its host's, and those of the people who asked, were
+ * invited or warned.
  */
 export async function streamsOfEnd(db: Db, room: RoomRef, nowMs: number): Promise<StreamId[]> {
   const waiting = await pendingRequests(db, room, nowMs);

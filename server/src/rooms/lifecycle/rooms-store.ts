@@ -85,7 +85,7 @@ export async function occupiedRoom(db: Db, ref: RoomRef): Promise<Occupied | nul
 /** What is stored of a new room; its switches are off. */
 export type NewRoom = Pick<RoomRow, 'kind' | 'roomId' | 'code' | 'name' | 'host' | 'createdAtMs'>;
 
-/** Nobody is connected to it yet. */
+/** No person is connected to it yet. */
 export async function insertRoom(db: Db, room: NewRoom): Promise<void> {
   await db
     .insertInto(roomTables[room.kind].rooms)

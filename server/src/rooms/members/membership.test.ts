@@ -1,5 +1,5 @@
 /**
- * Membership is read as of one moment, and what a process remembers of a room decides nothing: somebody who left is
+ * Membership is read as of one moment, and what a process remembers of a room decides nothing: a person who left is
  * refused, and a code is the room that has it now.
  */
 import { DatabaseSync } from 'node:sqlite';

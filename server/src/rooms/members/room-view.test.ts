@@ -9,7 +9,7 @@ import { type SharedView, sharedViews } from './room-view.ts';
 
 /** The statements of a host who enters: the same with one request that waits and with two hundred. */
 describeEachDialect('entering a room at whose door people wait', (makeDatabaseUrl) => {
-  test('a host enters with as many statements whether one waits or two hundred, and sees nobody they blocked', async () => {
+  test('a host enters with as many statements whether one waits or two hundred, and sees no person they blocked', async () => {
     const statements: string[] = [];
     const w = await openSocketWorld({
       databaseUrl: await makeDatabaseUrl(),
@@ -90,7 +90,7 @@ describe('shared view', () => {
       await w.close();
     });
 
-    test('a room whose rows go while somebody enters answers that it has ended', async () => {
+    test('a room whose rows go while a person enters answers that it has ended', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const host = await w.arrive('Mara');
       const room = await w.room(host, 'audio');
@@ -188,7 +188,7 @@ describe('shared view', () => {
   test.each<[why: string, people: number, changes: RoomChange[]]>([
     ['of anything else', 5, [{ type: 'rooms/participantLeft', uid: 'u'.repeat(22) as Uid, people: 4 }]],
     ['that do not fit to it', 5, [{ type: 'rooms/participantJoined', participant: guest, people: 9 }]],
-    ['of a room that no longer names everybody', 100, [{ type: 'rooms/headCount', people: 101 }]],
+    ['of a room that no longer names all its people', 100, [{ type: 'rooms/headCount', people: 101 }]],
     [
       'of more than two hundred',
       400,

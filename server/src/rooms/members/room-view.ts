@@ -38,8 +38,8 @@ export interface RoomViewDeps {
 /** How connections of this process follow rooms. */
 export interface RoomConnections {
   /**
-   * Reads while delivery is paused and then subscribes the connection, so that no change is lost in between. `read` gets
-   * the number of the stream's last change.
+   * Reads while delivery is paused and then subscribes the connection, so that no change is lost in between. `read`
+   * gets the number of the stream's last change.
    */
   subscribe: <T>(caller: Caller, stream: StreamId, read: (seq: number) => Promise<Result<T>>) => Promise<Result<T>>;
   unsubscribe: (caller: Caller, stream: StreamId) => void;
@@ -225,7 +225,9 @@ export function sharedViews(nowMs: () => number = () => performance.now()) {
   };
 }
 
-/** The view as of `seq`: the known one with the changes since, or read anew where more has changed than who is there. */
+/**
+ * The view as of `seq`: the known one with the changes since, or read anew where more has changed than who is there.
+ */
 async function goneOn(
   known: { seq: number; view: Promise<SharedView> },
   seq: number,
@@ -241,8 +243,8 @@ async function goneOn(
 }
 
 /**
- * Null where the change is of something else, leads from a room that names everybody to one that does not, or does not fit
- * to what was read.
+ * Null where the change is of something else, leads from a room that names all its people to one that does not, or does
+ * not fit to what was read.
  */
 function rosterAfter({ people, participants }: Roster, change: RoomChange): Roster | null {
   if (change.type === 'rooms/headCount' && isLargeRoom(people) && isLargeRoom(change.people)) {

@@ -34,7 +34,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl, dialect) => {
       return { w, host, ivo, room, roomId, ask };
     }
 
-    test('a room of a hundred names everybody, a larger one its first page and who enters', async () => {
+    test('a room of a hundred names all people, a larger one its first page and who enters', async () => {
       const { w, host, ivo, room, roomId } = await stage(98);
       await w.letIn(host, ivo, room);
       expect((await w.changesOf(roomStream(roomId))).at(-1)).toMatchObject({
@@ -66,7 +66,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('the pages name everybody once, and people are found by letters and by themselves', async () => {
+    test('the pages name each person once, and people are found by letters and by themselves', async () => {
       const { w, host, ivo, room, ask } = await stage(120);
       await w.letIn(host, ivo, room);
       const seen: string[] = [];
@@ -195,7 +195,7 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('of a thousand people everybody is listed to everybody', async () => {
+  test('a thousand people are all listed to each of them', async () => {
     const { w, ivo, room } = await stage(limits.audiencePeople);
     expect(valueOf(await ivo.ask('rooms/enter', room)).room.participants).toHaveLength(51);
     const which = { type: 'named', letters: 'Guest 99' } as const;
@@ -264,7 +264,7 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('learns the new name of its host and of nobody else', async () => {
+  test('learns the new name of its host and of no other person', async () => {
     const { w, host, ivo, ada, stream } = await stage(audience);
     for (const [tab, name] of [
       [ivo, 'Ivor'],

@@ -92,7 +92,9 @@ function inOrder(db: Db, room: Place) {
   return peopleOf(db, room).orderBy('member.joined_at_ms').orderBy('member.uid');
 }
 
-/** The first people of a room, the host before the others, and at least `most` of the others where there are so many. */
+/**
+ * The first people of a room, the host before the others, and at least `most` of the others where there are so many.
+ */
 async function firstOf(db: Db, room: Place, most: number): Promise<{ rows: Row[]; guests: Row[] }> {
   const first = await inOrder(db, room)
     .limit(most + 1)
@@ -104,7 +106,9 @@ async function firstOf(db: Db, room: Place, most: number): Promise<{ rows: Row[]
   return { rows: host ? [host, ...guests] : guests, guests };
 }
 
-/** Everybody in a small room, the first page of a large one; the host first, then in the order in which they joined. */
+/**
+ * All people of a small room, the first page of a large one; the host first, then in the order in which they joined.
+ */
 export async function rosterOf(db: Db, room: Place): Promise<Roster> {
   const { rows } = await firstOf(db, room, limits.namedPeople);
   if (!isLargeRoom(rows.length)) return { people: rows.length, participants: rows.map(toParticipant) };
@@ -183,7 +187,7 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
   named: async (db, room, { letters }, isGuest) => {
     const wanted = folded(letters);
     const found: Row[] = [];
-    // In pieces, so that a name that many share does not read everybody.
+    // In pieces, so that a name that many share does not read all people.
     for (let last: NamedRow | undefined; found.length < pageAndOne;) {
       const some = await namedAfter(db, room, last);
       // Guests can't search an audience: they get the first page of it, whatever they typed.
@@ -194,7 +198,7 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
     }
     return hostFirst(room, found);
   },
-  // Sorted here: to have them in order, a database reads everybody in the room along the index of that order.
+  // Sorted here: to have them in order, a database reads all people of the room along the index of that order.
   these: async (db, room, { uids }) => {
     const rows = await membersOf(db, room).where('member.uid', 'in', padded(uids)).execute();
     const inOrder = rows.toSorted((a, b) => a.joined_at_ms - b.joined_at_ms || (a.uid < b.uid ? -1 : 1));

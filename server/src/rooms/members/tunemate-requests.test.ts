@@ -70,7 +70,7 @@ describeEachDialect('requests to be tunemates', (makeDatabaseUrl, dialect) => {
       expect((await look(ivo)).asked).toEqual([]);
     });
 
-    test('somebody blocked is not refused, and nothing arrives; a block after the request takes it back (MATE-7)', async () => {
+    test('a blocked person is not refused, and nothing arrives; a block after the request takes it back (MATE-7)', async () => {
       const { ada, ivo, room } = await evening();
       valueOf(await ask(ada, room, ivo));
       const id = await idOf(ivo);

@@ -1,4 +1,4 @@
-/** What the host allows everybody: adding to the queue, and skipping at a majority. */
+/** What the host allows all: adding to the queue, and skipping at a majority. */
 import { playbackOfDocument } from '@tunemate/domain';
 import { limits, type NamedTrack, type VideoId } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
@@ -14,7 +14,7 @@ const allow = (host: Tab, room: Room, name: 'everyoneAdds' | 'majoritySkips', is
 const skip = (guest: Tab, room: Room, n: number, isOn = true) =>
   guest.ask('playback/voteToSkip', { ...room, videoId: trackOf(n).videoId, isOn });
 
-describeEachDialect('everybody in a room', (makeDatabaseUrl, dialect) => {
+describeEachDialect('all people in a room', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
   beforeAll(async () => {
     w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });

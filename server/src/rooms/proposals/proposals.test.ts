@@ -50,7 +50,7 @@ describeEachDialect('proposals', (makeDatabaseUrl, dialect) => {
       return { mara, ada, ivo, room, stream, idOf };
     }
 
-    test('a guest proposes a track: everybody hears of it, and who enters later sees it', async () => {
+    test('a guest proposes a track: all in the room receive it, and who enters later sees it', async () => {
       const { mara, ada, ivo, room, stream, idOf } = await roomOfThree();
       expect(valueOf(await propose(ada, room, 1))).toEqual({ outcome: 'proposed' });
       const id = await idOf(1);
@@ -90,7 +90,7 @@ describeEachDialect('proposals', (makeDatabaseUrl, dialect) => {
       ]);
     });
 
-    test('nobody has more than five waiting (PROP-3)', async () => {
+    test('no person has more than five waiting (PROP-3)', async () => {
       const { ada, ivo, room, idOf } = await roomOfThree();
       for (let n = 1; n <= limits.waitingPerPerson; n += 1) valueOf(await propose(ada, room, n));
       expect(codeOf(await propose(ada, room, 6))).toBe('proposals/too-many');
@@ -227,7 +227,7 @@ describeEachDialect('proposals', (makeDatabaseUrl, dialect) => {
       guests.push(guest);
     }
     const [one, other, ...rest] = guests;
-    if (!one || !other) throw new Error('nobody came');
+    if (!one || !other) throw new Error('no person came');
     const numbers = Array.from({ length: limits.proposalsPerRoom - 1 }, (_, n) => n);
     for (const n of numbers) {
       const guest = n < perPerson - 1 ? one : rest[Math.floor((n - perPerson + 1) / perPerson)];

@@ -1,7 +1,7 @@
 /**
- * Guests take part: they propose tracks and vote for proposals; the host adds them to the queue or dismisses them. Every
- * write holds the room's stream, so of two that meet one comes first, and the other finds what it left. The first of a
- * proposal's votes is its proposer's.
+ * Guests take part: they propose tracks and vote for proposals; the host adds them to the queue or dismisses them.
+ * Every write holds the room's stream, so of two that meet one comes first, and the other finds what it left. The first
+ * of a proposal's votes is its proposer's.
  */
 import { decideProposal, withThumbnail } from '@tunemate/domain';
 import {
@@ -142,7 +142,7 @@ async function decide(
   }
 }
 
-/** Takes back every vote of somebody who leaves. */
+/** Takes back every vote of a person who leaves. */
 export async function forgetVotesOf(writing: Writing, room: RoomRow, uid: Uid): Promise<void> {
   for (const proposal of await proposalsIn(writing.db, room.roomId)) {
     if (proposal.voters.includes(uid)) await setVote(writing, room, proposal, uid, false);
@@ -175,7 +175,7 @@ async function remove(writing: Writing, { roomId }: RoomRow, proposalId: string)
   await writing.append(roomStream(roomId), { type: 'rooms/proposalRemoved', proposalId });
 }
 
-/** A proposal and everybody who votes for it, in the order in which they voted. */
+/** A proposal and all who vote for it, in the order in which they voted. */
 export interface VotedProposal {
   id: string;
   track: NamedTrack;

@@ -1,4 +1,6 @@
-/** Reads and writes saved queues and with whom they are shared. Every function takes the database or transaction to use. */
+/**
+ * Reads and writes saved queues and with whom they are shared. Every function takes the database or transaction to use.
+ */
 import { limits, type NamedTrack, namedTrack, type RoomKind, type SavedQueue, type Uid } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
@@ -48,7 +50,7 @@ export async function queuesFor(db: Db, uid: Uid): Promise<SavedQueue[]> {
     .select('share.at_ms as shared_at_ms')
     .where('share.uid', '=', uid)
     .where(shareCounts)
-    // The latest of each person before the second of anybody: one who shares many hides nothing of others.
+    // The latest of each person before the second of any other: one who shares many hides nothing of others.
     .orderBy(sql`row_number() over (partition by saved_queues.uid order by share.at_ms desc, share.queue_id)`)
     .orderBy('share.at_ms', 'desc')
     .orderBy('share.queue_id')
@@ -135,7 +137,7 @@ export async function renameQueue(db: Db, uid: Uid, queueId: string, name: strin
   return numUpdatedRows > 0n;
 }
 
-/** Of a queue of somebody else this person's right to read it is deleted. */
+/** Of another person's queue this person's right to read it is deleted. */
 export async function deleteQueue(db: Db, uid: Uid, queueId: string): Promise<void> {
   const gone = await db
     .deleteFrom('saved_queues')

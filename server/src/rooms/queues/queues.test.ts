@@ -174,7 +174,7 @@ describeEachDialect('a saved queue', (makeDatabaseUrl) => {
     expect([listed[0], listed.at(-1)]).toEqual([ids.at(-1), 'one']);
   });
 
-  test('is shared with no stranger, and with nobody any more whom a block or a removal has parted, nor when they meet again', async () => {
+  test('is shared with no stranger, and no longer with a person whom a block or a removal has parted, nor when they meet again', async () => {
     const queueId = await saved();
     const eve = await w.person('Eve');
     expect(codeOf(await share(queueId, true, eve.uid))).toBe('access/forbidden');

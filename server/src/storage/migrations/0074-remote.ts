@@ -1,4 +1,4 @@
-/** Migration 0074: who may control what a room plays beside its host; null for no one. */
+/** Migration 0074: who may control what a room plays beside its host; null where only the host may. */
 import type { Kysely } from 'kysely';
 
 export async function remote(db: Kysely<unknown>): Promise<void> {

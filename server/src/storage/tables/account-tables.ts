@@ -1,4 +1,7 @@
-/** The tables of accounts: people, sessions, codes, mails, the operator's log and reports. `schema.ts` combines all tables. */
+/**
+ * The tables of accounts: people, sessions, codes, mails, the operator's log and reports. `schema.ts` combines all
+ * tables.
+ */
 import type { Generated } from 'kysely';
 
 export interface UsersTable {
@@ -20,7 +23,7 @@ export interface UsersTable {
   /** Whether what rooms play is kept for this person once they have left. */
   keeps_history: Generated<number>;
   deleted_at_ms: number | null;
-  /** Since when the operator lets nobody sign in to it. */
+  /** Since when the operator has closed it to every sign-in. */
   disabled_at_ms: Generated<number | null>;
   /** 1 while something of a deleted account may be left in other tables. */
   must_clear: Generated<number>;
@@ -60,7 +63,7 @@ export interface ActionCodesTable {
 
 export interface SignUpTicketsTable {
   ticket_hash: string;
-  /** Null for a decoy: somebody signed up with an address that exists. */
+  /** Null for a decoy: a stranger signed up with an address that exists. */
   uid: string | null;
   created_at_ms: number;
   /** Name and password of this sign-up; null where the account has them. */
@@ -109,7 +112,9 @@ export interface SignUpPlacesTable {
 export interface MailsTable {
   id: string;
   recipient: string;
-  /** The hash of the address, by which a ticket finds its mails. Null when a process of the version before stored it. */
+  /**
+   * The hash of the address, by which a ticket finds its mails. Null when a process of the version before stored it.
+   */
   mailbox: string | null;
   subject: string;
   text: string;
