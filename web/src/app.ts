@@ -48,13 +48,16 @@ export interface App {
   readonly yourRooms: Cell<readonly YourRoom[] | null>;
   readonly taps: Taps;
   /**
-   * What answered at the server's address after code of this page could not be fetched; `part` when the code is there and
-   * this page can't take it. Null while nothing is missing.
+   * What answered at the server's address after code of this page could not be fetched; `part` when the code is there
+   * and this page can't take it. Null while nothing is missing.
    */
   readonly lostPart: Readable<LostPart>;
   /** A newer version of the page is stored on this device. */
   readonly hasNewer: Readable<boolean>;
-  /** How this device can keep the app: by the browser's question, or by the steps of an iPhone; null when nothing is offered. */
+  /**
+   * How this device can keep the app: by the browser's question, or by the steps of an iPhone; null when nothing is
+   * offered.
+   */
   readonly installing: Cell<InstallWay | null>;
   /** An estimate of the server's clock in milliseconds, accurate to about a second: for dates and 'today'. */
   readonly serverNowMs: () => number;
@@ -146,7 +149,9 @@ export function createApp(server: ServerPorts = pageServer): StartedApp {
   };
 }
 
-/** Loads the code of an installed app when it is of use, and deletes what the device stored of a user who is signed out. */
+/**
+ * Loads the code of an installed app when it is of use, and deletes what the device stored of a user who is signed out.
+ */
 function watchInstalled(app: StartedApp): void {
   const { session, connection } = app;
   // Without a network the code may be missing too.
@@ -213,7 +218,7 @@ export function startApp(app: StartedApp, { connects, showsKept }: Opening): Pro
   session.onSignedOut((uid) => syncNow('DELETE', uid));
   watchInstalled(app);
 
-  // The first hello may come before the session, and so names nobody.
+  // The first hello may come before the session, and so names no user.
   connection.onUserSnapshot(({ user }) => isOwners(user.uid) && session.takeUser(user));
   connection.onUserChange((change) => {
     if (change.type === 'accounts/changed') session.takeUser(change);

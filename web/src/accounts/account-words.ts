@@ -78,7 +78,7 @@ export const verificationLead = {
   sent: around(t`We sent a link to ${gap}. Open it to finish.`),
 } as const;
 
-/** In place of the form, where not everybody may sign up. */
+/** In place of the form, where not all may sign up. */
 export const signUpHere = {
   closed: t`Nobody can sign up here now. Ask the person who runs this server.`,
   invite: t`Signing up here needs an invitation link. Ask the person who runs this server for one.`,

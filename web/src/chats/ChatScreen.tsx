@@ -335,7 +335,7 @@ function UndoBar({ onUndo, onEnd }: { onUndo: () => void; onEnd: () => void }) {
       className={styles.undo}
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
-      // Nobody holds it by the focus that it took itself.
+      // The focus that it took itself does not hold it.
       onFocus={({ relatedTarget }) => setIsHeld(relatedTarget !== null)}
       onBlur={() => setIsHeld(false)}
     >

@@ -58,7 +58,7 @@ export interface EntryActions {
   /** Goes to the message with this number. */
   readonly onQuote: (number: number) => void;
   readonly onShowImage: (item: MessageItem) => void;
-  /** Whom a card invites; null where nobody can be invited. */
+  /** Whom a card invites; null where no person can be invited. */
   readonly listener: UserCard | null;
   /** The chat, whose links have previews; null where they have none. */
   readonly previewsOf: PairId | null;
@@ -70,7 +70,7 @@ interface ConversationEntryProps extends EntryActions {
   item: ConversationItem;
   /** The Tab stop of the log. */
   isNewest: boolean;
-  /** Somebody came to it by a quote a moment ago. */
+  /** The user came to it by a quote a moment ago. */
   isLit: boolean;
 }
 

@@ -36,7 +36,7 @@ interface ConversationLogProps extends Omit<RowsProps, 'lit' | 'onQuote'> {
   revision: number;
   /** By a picture: nothing of the log is seen. */
   isCovered: boolean;
-  /** The message that somebody came for. */
+  /** The message that the user came for. */
   goal: Goal | null;
 }
 
@@ -328,8 +328,8 @@ function useLogVirtualizer(box: RefObject<HTMLDivElement | null>, items: readonl
 }
 
 /**
- * An on-screen keyboard that opens makes the log lower: a log at its end stays there. The virtualizer reports a new height
- * only when it brings other rows into sight.
+ * An on-screen keyboard that opens makes the log lower: a log at its end stays there. The virtualizer reports a new
+ * height only when it brings other rows into sight.
  */
 function useEndOnResize(box: RefObject<HTMLDivElement | null>, wasAtEnd: RefObject<boolean>): void {
   useEffect(() => {

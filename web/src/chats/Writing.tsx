@@ -264,7 +264,7 @@ function VoiceButton({ isRecording, onBegin }: VoiceButtonProps) {
   );
 }
 
-/** The presses of a screen reader have no size: nobody holds them. */
+/** The presses of a screen reader have no size: they can't be held. */
 function isFingerOnPhone({ pointerType, isPrimary, width, height }: PointerEvent): boolean {
   const isFinger = pointerType !== 'mouse' && isPrimary && width + height > 0;
   return isFinger && matchMedia('(max-width: 768px)').matches;

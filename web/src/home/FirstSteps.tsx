@@ -1,4 +1,4 @@
-/** On the home of somebody new: three things to do first, each with its button. */
+/** On the home of a new user: three things to do first, each with its button. */
 import { useState } from 'react';
 import { navigate } from '../store/address.ts';
 import { useApp, useUser } from '../app-context.ts';

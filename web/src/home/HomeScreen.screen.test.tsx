@@ -267,7 +267,7 @@ test('a phone shows in its first screen what is unread and what waits for an ans
   await gone(link('Join'));
 });
 
-test('somebody new reads three things to do first, one press away, until they are hidden on this device', async () => {
+test('a new user reads three things to do first, one press away, until they are hidden on this device', async () => {
   const created = { code: '7F3A9C' as RoomCode };
   const { server } = await openPage('/', { prepare: (stand) => stand.on('rooms/create', () => ok(created)) });
   await shown(heading('Three things to do first'));

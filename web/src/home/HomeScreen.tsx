@@ -68,7 +68,7 @@ function OwnHome({ user }: { user: UserDocument }) {
 
   // The sidebar is drawn before its lists arrive, so that nothing moves then.
   const isKnown = tunemates !== null && notifications !== null && yourRooms !== null;
-  // Who knows nobody here yet and sits in no room.
+  // A user who knows no person here yet and sits in no room.
   const isNew = isKnown && tunemates.length === 0 && soulmate.status === 'none' && yourRooms.rooms.length === 0;
   return (
     <AppLayout
@@ -191,8 +191,8 @@ function VisitorHome() {
 }
 
 /**
- * 'Chatbot coming soon...' until it is dismissed, in the room that `popupRoom` leaves below the page: it covers nothing. The
- * button that opens it may be far above.
+ * 'Chatbot coming soon...' until it is dismissed, in the room that `popupRoom` leaves below the page: it covers
+ * nothing. The button that opens it may be far above.
  */
 function ChatbotPopup() {
   const { chatbotPopup } = useApp();

@@ -97,7 +97,7 @@ test('a screen reader can press keys without a pointer', async () => {
 });
 
 test.each(['ABC letters', '123 numbers', '#+= symbols', 'Emoji'])(
-  'each key of %s is named by what stands on it, and the panel can be read by everybody',
+  'each key of %s is named by what stands on it, and the panel can be read by all',
   async (panel) => {
     await openKeyboard();
     if (panel === '#+= symbols') await press('123 numbers');

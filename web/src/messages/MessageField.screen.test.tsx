@@ -47,7 +47,7 @@ test.each(['private', 'room'] as const)(
   },
 );
 
-test('a text of marks that nobody sees is not sent', async () => {
+test('a text of invisible marks is not sent', async () => {
   const { sent } = await open('private');
   for (const blank of ['\u200B', '\u2800 \u2800', '\u202A\u202C', '\u00AD', '\u3164', '\n\u2060']) {
     document.execCommand('selectAll');

@@ -80,7 +80,7 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
                 isOver={leads === 'over'}
                 when={when}
                 detail={detail}
-                // Of the product itself, which is no person whatever anybody is called.
+                // Of the product itself, which is no person whatever a user is called.
                 lead={type === 'report' ? <Logo /> : <Avatar id={senderUid} name={senderName} size="lg" />}
                 corner={
                   room !== null && (

@@ -95,14 +95,14 @@ test('a message of a friend shows as a toast; Reply answers in place, Escape clo
   await userEvent.keyboard('{Enter}');
   await gone(words('message 3'));
   await expect.poll(() => server.asked('chats/send')).toMatchObject([{ uid: theo.uid, text: 'on my way' }]);
-  // Who answers has read: both messages that the toast counted, and nobody else's.
+  // Who answers has read: both messages that the toast counted, and no other.
   const { pairId } = aMessage(theo.uid, 4);
   await expect
     .poll(() => server.asked('chats/mark').filter(({ readUpTo }) => readUpTo > 0))
     .toEqual([{ pairId, deliveredUpTo: 4, readUpTo: 4 }]);
 });
 
-test('an answer that is being written goes to nobody else when its message is deleted', async () => {
+test('an answer that is being written goes to no other person when its message is deleted', async () => {
   const { server } = await inRoom();
   server.tell(sent(theo, 3));
   server.tell(sent(kim, 1));

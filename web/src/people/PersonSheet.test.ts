@@ -21,7 +21,7 @@ describe('what can be done about a person', () => {
     ['no other soulmate before parting', { hasSoulmate: true }, { soulmate: 'You have a soulmate. Part first.' }],
     ['parting from my soulmate, tunemate or not', { hasSoulmate: true, isSoulmate: true, isTunemate: false }, {}],
     [
-      'no request to somebody I have only seen',
+      'no request to a person I have only seen',
       { isTunemate: false },
       {
         invite: 'Only tunemates can be invited',
@@ -29,7 +29,7 @@ describe('what can be done about a person', () => {
       },
     ],
     [
-      'a request to somebody with whom I have a chat, or may have one',
+      'a request to a person with whom I have a chat, or may have one',
       { isTunemate: false, hasChat: null },
       { invite: 'Only tunemates can be invited' },
     ],

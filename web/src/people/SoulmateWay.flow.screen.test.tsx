@@ -116,7 +116,7 @@ test('a second press after a lost answer opens no second room', async () => {
   expect(second).toBe(first);
 });
 
-test('a room that opens late takes nobody away from where they have gone meanwhile', async () => {
+test('a room that opens late does not take the user away from where they have gone meanwhile', async () => {
   const created = Promise.withResolvers<void>();
   const { server } = await openPage('/', {
     own: { soulmate: bond },

@@ -56,7 +56,7 @@ function metadata(title: string, artist: string, src: string): MediaMetadata {
   return new MediaMetadata({ title, artist, album: 'Tunemate', artwork: [{ src }] });
 }
 
-/** Silent until somebody presses play, for which the lock screen has a key only where it shows a pause. */
+/** Silent until the user presses play, for which the lock screen has a key only where it shows a pause. */
 const startsByPlay: ReadonlySet<FollowStatus['status']> = new Set(['held', 'blocked']);
 
 function stateOf(model: PlaybackModel): MediaSessionPlaybackState {

@@ -78,7 +78,7 @@ export interface PlaybackPorts extends Omit<WriterPorts, 'seen'> {
 
 /** Tabs of one browser answer each other within this time. */
 const otherTabAnswersMs = 500;
-/** What is left of the room's volume while somebody speaks. */
+/** What is left of the room's volume while a voice message plays. */
 const besideSpeech = 0.3;
 
 /** `first` is the playback document when the room is entered. */
@@ -88,7 +88,10 @@ export function createPlaybackModel(ports: PlaybackPorts, first: PlaybackDocumen
   return model;
 }
 
-/** A device that plays none of so many plays none: it leaves others the rest of the queue, and suggestions cost a search. */
+/**
+ * A device that plays none of so many plays none: it leaves others the rest of the queue, and suggestions cost a
+ * search.
+ */
 const mostFailures = 5;
 
 /** Without a next track the room pauses, or it would play on in silence. `nth` in a row failed. */
@@ -247,7 +250,8 @@ class RoomPlayback implements PlaybackModel {
   }
 
   readonly use = (): void => {
-    // A host's other tabs are silent beside the one with control, and so is a room that is over, of which nothing is to end.
+    // A host's other tabs are silent beside the one with control, and so is a room that is over, of which nothing is to
+    // end.
     if (this.#ends.length > 0 && this.view.get().control !== 'elsewhere') this.#ports.deviceSound.turn.claim();
   };
 
@@ -296,7 +300,9 @@ class RoomPlayback implements PlaybackModel {
     if (!mayAsk) this.#stopRequesting();
   }
 
-  /** Until the code is there the player follows; where it can't be fetched, each change of the room asks for it again. */
+  /**
+   * Until the code is there the player follows; where it can't be fetched, each change of the room asks for it again.
+   */
   #applyLead(): void {
     const mayLead = this.view.get().control === 'mine';
     this.#loop.setLeading(mayLead ? lead : null);

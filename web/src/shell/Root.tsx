@@ -1,6 +1,6 @@
 /**
- * Everything around the screens: models, modals, toasts, the skip link, the screen of the address and who may see it, the
- * notices of a lost connection or a wrong address, and the boundary for crashes.
+ * Everything around the screens: models, modals, toasts, the skip link, the screen of the address and who may see it,
+ * the notices of a lost connection or a wrong address, and the boundary for crashes.
  */
 import {
   Component,
@@ -103,7 +103,9 @@ function RouteView({ route, params }: { route: Route } & ScreenProps) {
   );
 }
 
-/** While the screen's code is being fetched. A signed-in user may be visiting a room: the layout keeps its bar's place. */
+/**
+ * While the screen's code is being fetched. A signed-in user may be visiting a room: the layout keeps its bar's place.
+ */
 function Fetching({ route: { access, band, title } }: { route: Route }) {
   const { status } = useReadable(useApp().session.session);
   if (status !== 'signed-in' || access === 'room') return <LoadingScreen />;
@@ -214,8 +216,8 @@ const patienceMs = 2000;
 
 /**
  * Shows that the connection is lost once it has been for two seconds, with its cause where one is known and a button to
- * retry now, that code of the page can't be fetched, that the page is older than the server, and that a newer version is
- * stored on this device.
+ * retry now, that code of the page can't be fetched, that the page is older than the server, and that a newer version
+ * is stored on this device.
  */
 function ConnectionNotice() {
   const { connection, reconnectNow, lostPart, hasNewer, visit } = useApp();
@@ -223,7 +225,7 @@ function ConnectionNotice() {
   const now = useReadable(connection.status);
   const { status } = now;
   const [isLater, setIsLater] = useState(false);
-  // The old version works on: nobody has to leave a room for it.
+  // The old version works on: no user has to leave a room for it.
   const isInRoom = useReadable(visit) !== null;
   const mayRenew = useReadable(hasNewer) && !isInRoom && !isLater;
   const isBroken = use(CutOffContext);
@@ -333,8 +335,8 @@ const toastMs = 4000;
 const mostAtOnce = 3;
 
 /**
- * Short notices in one polite live region: in a room at the foot of what plays, else below the band on phones, bottom right
- * on wide screens. Our own few lines,
+ * Short notices in one polite live region: in a room at the foot of what plays, else below the band on phones, bottom
+ * right on wide screens. Our own few lines,
  * because toast libraries inject style elements that our CSP refuses.
  */
 function ToastHost({ children }: { children: Elements }) {

@@ -12,7 +12,7 @@ const ofUser = {
   'tunemate/typed-text': '{}',
   'tunemate/queue-answered': '7F3A9C',
 };
-/** The sign-up that this tab waits for belongs to nobody who was signed in. */
+/** The sign-up that this tab waits for belongs to no user who was signed in. */
 const ofDevice = { 'tunemate/look': 'dark', 'tunemate/visited': '1', 'tunemate/signed-up': '{}', other: 'x' };
 
 function storage(content: Record<string, string>): Storage {

@@ -1,4 +1,6 @@
-/** What this device shows of a user's data while the server can't be reached. The worker has a journey: e2e/installed. */
+/**
+ * What this device shows of a user's data while the server can't be reached. The worker has a journey: e2e/installed.
+ */
 import type { Result, SessionState, UserSnapshot, YourRoom } from '@tunemate/protocol';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { pageLoads } from '../../testing/screens/browser.ts';
@@ -28,7 +30,7 @@ async function storedHome(rooms: readonly YourRoom[] = []): Promise<string> {
   return homeNow() ?? '';
 }
 
-test('home is stored, and shown while the server can’t be reached, with nobody online and nothing unread', async () => {
+test('home is stored, and shown while the server can’t be reached, with no person online and nothing unread', async () => {
   const stored = await storedHome();
   await closePage();
   localStorage.setItem(homeKey, stored);

@@ -11,7 +11,7 @@ export interface TunematesModel {
   readonly tunemates: Readable<readonly Tunemate[] | null>;
   /** Sends a 'now-playing' notification. Refusals: access/forbidden (no tunemate any more), limit/too-many. */
   invite(uid: Uid): Promise<Result<object>>;
-  /** Asks somebody in the same room. */
+  /** Asks a person in the same room. */
   ask(uid: Uid, room: { kind: RoomKind; code: RoomCode }): Promise<Result<object>>;
   /** By the notification. */
   answer(id: string, isYes: boolean): Promise<Result<object>>;

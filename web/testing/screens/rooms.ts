@@ -129,13 +129,13 @@ export interface RoomOnPage {
   tell(change: RoomChange): void;
   /** A change on the stream of the room's host. */
   pushToHost(change: HostChange): void;
-  /** Sends a play, pause or seek to everybody, by name where the remote is shared. */
+  /** Sends a play, pause or seek to all, by name where the remote is shared. */
   move(to: { isPlaying: boolean; atSeconds?: number; by?: string }): void;
   /** Sends another track in place of the current one. */
   replace(track: Track): void;
-  /** Sends the title of the current track to everybody. */
+  /** Sends the title of the current track to all. */
   name(title: string): void;
-  /** Changes the queue for everybody; the track that plays stays where it is in it. */
+  /** Changes the queue for all; the track that plays stays where it is in it. */
   edit(how: QueueEdit): void;
   /** Makes this tab the controlling one. */
   giveControl(): void;

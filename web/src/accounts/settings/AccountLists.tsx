@@ -117,7 +117,7 @@ function SessionLine({ row, accountSettings }: { row: SessionRow; accountSetting
   );
 }
 
-/** Blocked people, with unblocking. Loaded on request: most users never block anybody. */
+/** Blocked people, with unblocking. Loaded on request: most users never block a person. */
 export function BlockedPeople({ accountSettings }: { accountSettings: AccountSettingsModel }) {
   const blocked = useReadable(accountSettings.blocked);
   return (

@@ -92,7 +92,7 @@ function LetterKeys() {
   );
 }
 
-/** Read receipts work both ways: a user who hides theirs sees no one else's. */
+/** Read receipts work both ways: a user who hides theirs sees no other user's. */
 function ReadReceipts({ accountSettings, user }: OfUser) {
   return (
     <Section title={accountSettingsWords.privacyTitle} flush>

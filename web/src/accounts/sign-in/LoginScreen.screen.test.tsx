@@ -108,7 +108,7 @@ test.each([
     "Can't reach the server. Check your connection and try again.",
   ],
   [
-    'somebody tried too often',
+    'a visitor tried too often',
     () => refused('limit/too-many', { retryAfterMs: 30_000 }),
     'Too many requests. Try again in 30 seconds.',
   ],

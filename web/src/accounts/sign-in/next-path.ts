@@ -32,7 +32,7 @@ function withNext(screen: string, path: string): string {
   return next === '/' ? screen : `${screen}?next=${encodeURIComponent(next)}`;
 }
 
-/** True for a link to a room as it is shared: somebody who opens it may be new here. */
+/** True for a link to a room as it is shared: a person who opens it may be new here. */
 export const mayBeShared = (next: string): boolean => /^\/join(?:-audio-room)?\?/.test(next);
 
 const kept = 'tunemate/after-sign-up';

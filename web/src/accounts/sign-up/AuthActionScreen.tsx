@@ -96,7 +96,7 @@ function Verifying({ oobCode }: { oobCode: string }) {
   );
 }
 
-/** Says whose sign-up it is, so that nobody confirms one that a stranger made with their address. */
+/** Says whose sign-up it is, so that no reader confirms one that a stranger made with their address. */
 function AskToVerify({ account, model }: { account: MailedAccount | null; model: VerificationModel }) {
   const rejection = useRejection(model);
   return (
@@ -214,7 +214,7 @@ function GoOn({ next }: { next: string }) {
 
 /**
  * On another device: the page that signed up goes on by itself. This one asks for the password, so that a link leads
- * nobody into an account that a stranger made with their address.
+ * no reader into an account that a stranger made with their address.
  */
 function SignInHere({ email, next }: { email: string; next: string }) {
   const { session } = useApp();

@@ -69,7 +69,7 @@ test('elsewhere it says when the person was not let in', async () => {
   await shown(heading('Create your account'));
 });
 
-test('while nobody runs the server, the code of its log makes this person the first', async () => {
+test('while no person runs the server, the code of its log makes this person the first', async () => {
   const server = await signUp({ noMail: 'elsewhere', needsOperator: true }, signedUp, (stand) =>
     stand.on('POST /api/accounts/run-server', () => refused('auth/code-invalid')),
   );

@@ -21,7 +21,7 @@ import { becomeMara, closePage, openPage, signedOut } from '../../../testing/scr
 
 const signedUp = { ticket: 'ticket-1', number: 47 };
 
-/** Nobody presses the link, unless `prepare` says otherwise. */
+/** The link is not pressed, unless `prepare` says otherwise. */
 const openSignup = (prepare: (server: FakeServer) => void = () => undefined, config: Partial<AppConfig> = {}) =>
   openPage('/signup', {
     session: signedOut,

@@ -38,7 +38,7 @@ describe.each(kinds)('the link of a shared %s room', (kind, path, title, next) =
     await button('I have an account').click();
     await shown(heading('Welcome back'));
     await leadsTo(link('Create Account'), withNext('/signup'));
-    // Nobody asks anything of a room by opening its link.
+    // Opening its link asks nothing of a room.
     expect(server.asked('rooms/askToJoin')).toEqual([]);
   });
 
@@ -175,7 +175,7 @@ describe.each(kinds)('the link of a shared %s room', (kind, path, title, next) =
     expect(server.asked('rooms/cancelRequest')).toEqual([]);
   });
 
-  test('goes to the sign-in form at once where somebody signed up for this room', async () => {
+  test('goes to the sign-in form at once where a visitor signed up for this room', async () => {
     await openPage(withNext('/signup'), { session: signedOut, prepare: nobodyPresses });
     await signUpInSteps();
     await leadsTo(link('Go to Login'), withNext('/login'));
@@ -197,7 +197,7 @@ describe.each(kinds)('the link of a shared %s room', (kind, path, title, next) =
   });
 });
 
-test('a server where nobody can sign up says so, and offers the sign-in', async () => {
+test('a server where sign-up is closed says so, and offers the sign-in', async () => {
   await lookOnPhone();
   await openPage('/join?code=7F3A9C', { session: signedOut, config: { signUp: 'closed' } });
   await shown(words('Nobody can sign up here now. Ask the person who runs this server.'));

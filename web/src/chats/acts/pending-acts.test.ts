@@ -59,7 +59,7 @@ test('an act is shown until its change has come, or a second after its answer', 
     message: aMessage(theo, 1, { ...of, revision: 1 }),
     unread: 0,
   } as const;
-  // The change of somebody else, before the answer.
+  // The change of another person, before the answer.
   acts.receive(change);
   expect(acts.acts.get()).toHaveLength(1);
   await server.answer('chats/react', done);

@@ -319,7 +319,7 @@ test('Listen together opens a room for both in which the track plays', async () 
   });
 });
 
-test('a room that can’t be opened says why, and nobody is invited', async () => {
+test('a room that can’t be opened says why, and no person is invited', async () => {
   const server = await openChat({
     prepare: (stand) => stand.on('rooms/create', () => refused('room/too-many-live-rooms')),
   });
@@ -356,7 +356,9 @@ test('a link that names no track says so', async () => {
   await shown(words('This link names no track'));
 });
 
-/** A card of a track that is played while the user hosts a room: the room is silent here, and goes on for everybody. */
+/**
+ * A card of a track that is played while the user hosts a room: the room is silent here, and goes on for all others.
+ */
 describe('in a room', () => {
   const kitchen = 'lib_0123456789abcdef' as VideoId;
   const card: TrackCard = {
@@ -380,7 +382,8 @@ describe('in a room', () => {
     await expect.poll(() => ofRoom()?.muted).toBe(false);
     navigate(`/chat/${ivoUid}`);
     await shown(link(/^Return to room: /));
-    // The page reports the length of what plays once its file has loaded, and where it is when the machine has stalled it.
+    // The page reports the length of what plays once its file has loaded, and where it is when the machine has stalled
+    // it.
     const reports = new Set(['measured', 'reanchor']);
     const commands = () =>
       server.asked('playback/write').flatMap(({ intent }) => (reports.has(intent.type) ? [] : [intent.type]));

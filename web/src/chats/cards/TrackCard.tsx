@@ -34,7 +34,7 @@ import { trackCardsOf } from './track-cards.ts';
 export interface TrackCardProps {
   /** Of the message. */
   href: string;
-  /** Whom 'Listen together' invites; null where nobody can be invited. */
+  /** Whom 'Listen together' invites; null where no person can be invited. */
   listener: UserCard | null;
   /** On the colour of the user's own messages. */
   mine?: boolean | undefined;

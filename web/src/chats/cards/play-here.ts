@@ -1,6 +1,6 @@
 /**
- * Playing a track from its card, on this device alone. One card plays at a time, and stops when a voice message is heard or
- * recorded. A room that is open on this page is silent meanwhile; nobody in the room notices.
+ * Playing a track from its card, on this device alone. One card plays at a time, and stops when a voice message is
+ * heard or recorded. A room that is open on this page is silent meanwhile; the others in the room notice nothing.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';

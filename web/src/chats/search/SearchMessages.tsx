@@ -1,6 +1,6 @@
 /**
- * The sheet that searches messages, in one chat or in all: while somebody types, newest first. A press on one goes to it
- * in its chat.
+ * The sheet that searches messages, in one chat or in all: while the user types, newest first. A press on one goes to
+ * it in its chat.
  */
 import { markedParts } from '@tunemate/domain';
 import type { FoundMessage, PairId, Refusal, UserCard } from '@tunemate/protocol';
@@ -181,7 +181,7 @@ function Excerpt({ text, query }: { text: string; query: string }) {
 
 const typingPauseMs = 250;
 
-/** What the server finds for the words, once somebody stops typing for a moment. */
+/** What the server finds for the words, once the user stops typing for a moment. */
 function useFound(chats: ChatsModel, typed: string, pairId: PairId | undefined) {
   const query = typed.trim();
   const [found, setFound] = useState(nothing);

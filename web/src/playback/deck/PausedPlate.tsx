@@ -1,4 +1,4 @@
-/** Over a paused film: that it is paused, where, and for the host the key that plays it for everybody. */
+/** Over a paused film: that it is paused, where, and for the host the key that plays it for all. */
 import { useReadable } from '../../store/use-readable.ts';
 import { PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';

@@ -72,7 +72,7 @@ test('a press on a line seeks for the host, also with the arrow keys', async () 
   await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'seek', currentTime: 70 });
 });
 
-test('words without times are shown as such, and nobody can seek by them', async () => {
+test('words without times are shown as such, and no user can seek by them', async () => {
   await openWith({ type: 'plain', lines: ['First words', '', 'Last words'] });
   await button('Words').click();
   await shown(words(/These words have no times/));

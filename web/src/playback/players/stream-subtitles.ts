@@ -120,7 +120,8 @@ export function subtitlesOfElement(element: HTMLMediaElement, signal: AbortSigna
   };
   const list = (): void => {
     all.set(listed(inside().map(({ language, label }) => ({ language, name: label }))));
-    // Browsers begin with those that the stream, or the device, calls usual. What somebody chooses later in the browser's own player stays.
+    // Browsers begin with those that the stream, or the device, calls usual. What the user chooses later in the
+    // browser's own player stays.
     apply();
   };
   for (const name of ['addtrack', 'removetrack']) element.textTracks.addEventListener(name, list, { signal });

@@ -1,5 +1,5 @@
 /**
- * In the player's place of a room without any track: six of the library, of which the host plays one for everybody and a
+ * In the player's place of a room without any track: six of the library, of which the host plays one for all and a
  * guest proposes one. Where the library is empty a key leads to the search.
  */
 import { roomRules } from '@tunemate/domain';

@@ -246,7 +246,7 @@ describe('the chat of a room', () => {
     await expect.poll(() => room.server.asked('rooms/deleteMessage')).toMatchObject([{ messageId: 'm2' }]);
   });
 
-  test('a guest cannot delete a message of somebody else', async () => {
+  test('a guest cannot delete a message of another person', async () => {
     await openChat({ isHost: false, guests: [], playing: { controller: 'another tab' } });
     await messageWith('Sunday').click({ button: 'right' });
     await shown(menu().getByRole('button', { name: 'Reply' }));

@@ -42,7 +42,7 @@ export interface ChatActions {
 interface ChatEntryProps extends ChatActions {
   bubble: ChatBubble;
   isLast: boolean;
-  /** Somebody came to it by a quote a moment ago. */
+  /** The user came to it by a quote a moment ago. */
   isLit: boolean;
 }
 

@@ -43,7 +43,7 @@ export function createRoomTyping({ connection, room, self, log, clock = deviceCl
   };
 }
 
-/** Empty where nobody types; people whom the room does not name are left out. */
+/** Empty while no person types; people whom the room does not name are left out. */
 export function typingWords(typing: ReadonlySet<Uid>, named: readonly { uid: string; name: string }[]): string {
   const names = [...typing].flatMap((uid) => named.find((one) => one.uid === uid)?.name ?? []);
   const [first = '', second = ''] = names;

@@ -80,7 +80,7 @@ describe('who hosts a room', () => {
     await shown(modal('Who hosts now?'));
   });
 
-  test('a host whose choice leaves the room hands it to nobody else without another choice', async () => {
+  test('a host whose choice leaves the room hands it to no other person without another choice', async () => {
     const room = await open({ guests: [person('Theo Brandt'), person('Ada Okafor')] });
     await button('Leave').click();
     await choice(/^Hand over and leave/).click();

@@ -137,7 +137,7 @@ describe('moderation in a room', () => {
   test.each([
     ['for-now', 'You can ask again in 10 minutes.'],
     ['for-good', 'You can’t ask to come in again.'],
-  ] as const)('somebody removed %s reads so and goes home', async (removed, text) => {
+  ] as const)('a person removed %s reads so and goes home', async (removed, text) => {
     const room = await openRoom(kind, { isHost: false, guests: [ada], playing });
     await shown(words(/^Ivo chooses when it plays/));
     room.tell({ type: 'rooms/participantLeft', uid: maraUid, people: 1, removed });

@@ -127,9 +127,12 @@ function useTaps(kind: RoomKind, code: string, model: JoinModel): void {
 
 const linkedCode = (query: string): string => codeTyped(new URLSearchParams(query).get('code') ?? '');
 
-/** Longer text was pasted, and may hold the code somewhere. Shorter is shown as typed; the server reads it by the same rules. */
+/**
+ * Longer text was pasted, and may hold the code somewhere. Shorter is shown as typed; the server reads it by the same
+ * rules.
+ */
 function codeTyped(typed: string): string {
-  // White space and marks that nobody sees must not take the place of characters.
+  // White space and invisible marks must not take the place of characters.
   const letters = bare(typed.replaceAll(/\s/g, '')).toUpperCase();
   const found = letters.length > limits.roomCodeInputLength ? roomIn(typed) : null;
   return found?.code ?? letters.slice(0, limits.roomCodeInputLength);

@@ -54,7 +54,7 @@ function pick(file: File): void {
 const row = (name: string) => sheet().getByText(name, { exact: true });
 const edit = (name: string) => sheet().getByRole('button', { name: `Edit ${name}` });
 
-test('while the list is awaited nobody reads that it is empty, and one lost with the line is asked for again', async () => {
+test('while the list is awaited no user reads that it is empty, and one lost with the line is asked for again', async () => {
   const room = await openRoom('video', {
     playing: { tracks: [aTrack('a')] },
     prepare: (server) => server.on('queues/list', () => refused('server/unavailable')),

@@ -278,7 +278,7 @@ interface ProposeFromProps extends Pick<TrackUse, 'everyoneAdds'> {
   onPropose: (track: NamedTrack) => Promise<boolean>;
 }
 
-/** The tracks of a saved queue, for a guest to propose one, or to add it where everybody adds. */
+/** The tracks of a saved queue, for a guest to propose one, or to add it where all may add. */
 function ProposeFrom({ queue: { queueId, name, tracks: total }, onPropose, everyoneAdds }: ProposeFromProps) {
   const { connection } = useApp();
   const [tracks, setTracks] = useState<readonly NamedTrack[]>([]);

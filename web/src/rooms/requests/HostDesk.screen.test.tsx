@@ -73,7 +73,7 @@ test('on a phone the counts stand in the first screen, and a press opens what wa
   await gone(button('Accept Samir'));
 });
 
-test('on a phone an open chat has the place of a desk at which nobody waits', async () => {
+test('on a phone an open chat has the place of a desk at which no person waits', async () => {
   await lookOnPhone();
   const room = await openRoom('video', { guests: [ada] });
   await shown(button('Requests, none'));
@@ -94,7 +94,7 @@ test.for(roomKinds)("the opened desk of a %s room begins with 'Pending Join Requ
   await expectAccessible('this');
 });
 
-test('with nobody waiting the desk is 56 px high', async () => {
+test('with no person waiting the desk is 56 px high', async () => {
   await openRoom('video', { guests: [ada] });
   await shown(button('Requests, none'));
   expect(button('Requests, none').element().getBoundingClientRect().height).toBe(56);

@@ -135,7 +135,7 @@ describe('the door of a room', () => {
     await copy.click();
     await shown(words('Room link copied to clipboard!'));
     await focused(copy);
-    // Behind the sheet nobody would see it, or hear it.
+    // Behind the sheet the host would neither see nor hear it.
     const toast = words('Room link copied to clipboard!').element();
     const { x, y, width, height } = toast.getBoundingClientRect();
     expect(toast.contains(document.elementFromPoint(x + width / 2, y + height / 2))).toBe(true);

@@ -95,7 +95,7 @@ test('the host and the guest who is offered the room are loaded', async () => {
   ]);
 });
 
-test('a guest of an audience asks for nobody by name, and forgets whom the page knew when the room becomes one', async () => {
+test('a guest of an audience asks for no person by name, and forgets whom the page knew when the room becomes one', async () => {
   const { connection, timer, names, asked } = await inLargeRoom([], 1000);
   expect(names()).toHaveLength(51);
   connection.pushToRoom({ type: 'rooms/headCount', people: 1001 });

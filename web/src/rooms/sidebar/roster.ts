@@ -123,7 +123,7 @@ const loader =
     return answer.value;
   };
 
-/** Loads pages until one names somebody more; answers the last participant of them. */
+/** Loads pages until one names a further person; answers the last participant of them. */
 async function loadMore(
   { state }: Pick<RosterPorts['room'], 'state'>,
   load: ReturnType<typeof loader>,
@@ -141,7 +141,7 @@ async function loadMore(
   }
 }
 
-/** Who leaves an audience is not named: of the guests known before and after that, nobody is sure to be here. */
+/** Who leaves an audience is not named: of the guests known before and after that, none is sure to be here. */
 function withoutGuests(room: RoomDocument, selfUid: string): RoomDocument {
   const { participants, host } = room;
   return { ...room, participants: participants.filter(({ uid }) => uid === host || uid === selfUid) };

@@ -318,7 +318,7 @@ describe('videos of YouTube', () => {
   });
 
   test.each(roomKinds)(
-    'a %s that was pasted without its name is called by what its player knows, by everybody',
+    'a %s that was pasted without its name is called by all pages what its player knows',
     async (kind) => {
       const room = await openRoom(kind, { playing: { tracks: [unnamed] } });
       const title = 'Title of dQw4w9WgXcQ – Some Channel';
