@@ -1,7 +1,7 @@
 /**
- * A server is upgraded while people listen and talk: the processes of an older commit are asked to end, and this commit's
- * start in their place on the same data. Nothing may be lost, doubled or reordered, and everybody comes back by themselves.
- * Writes results/upgrade.md; ends with 1 when something was wrong.
+ * A server is upgraded while people listen and talk: the processes of an older commit are asked to end, and this
+ * commit's start in their place on the same data. Nothing may be lost, doubled or reordered, and all come back by
+ * themselves. Writes results/upgrade.md; ends with 1 when something was wrong.
  * Usage: npm run bench -- upgrade [COMMIT ...] (default: the commit before, and the one before the newest migration)
  */
 import { execFileSync } from 'node:child_process';

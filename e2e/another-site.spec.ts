@@ -1,5 +1,5 @@
 /**
- * What a page of another site can do to somebody who is signed in: open every address of ours with every word of a query
+ * What a page of another site can do to a user who is signed in: open every address of ours with every word of a query
  * that any screen reads, frame it, and send every request that a browser sends for it. Nothing is written.
  */
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ const guessed = ['ask', 'accept', 'join', 'invite', 'action', 'uid', 'auto', 'pr
 /** Requests that change nothing but what this connection follows; whatever else a page sends was begun by a person. */
 const reading =
   /^(?:session\/hello|clock\/probe|rooms\/(?:mine|lookUp|enter|close|people|watchRequest|earlierMessages|played|histories)|chats\/(?:list|open|earlierMessages|blocked)|catalogue\/\w+|library\/\w+|soulmate\/taken|playback\/(?:ready|roundTrip))$/;
-/** Written because a page is open, by anybody: its connection, who is online, and what reached the device. */
+/** Written because any page is open: its connection, who is online, and what reached the device. */
 const ofConnections = new Set(['connections', 'processes', 'sqlite_sequence']);
 
 let world: SocketWorld;
@@ -106,7 +106,9 @@ function requestsOf(page: Page): Set<string> {
   return sent;
 }
 
-/** The victim has a tunemate's message, a request and an invitation to answer, and rooms of the stranger to fall into. */
+/**
+ * The victim has a tunemate's message, a request and an invitation to answer, and rooms of the stranger to fall into.
+ */
 async function makeWorld() {
   const [noor, eve] = [await world.person('Noor'), await world.arrive('Eve')];
   const tab = await world.connect(noor);
@@ -162,7 +164,7 @@ test('opening any address with any query writes nothing before a press', async (
   const visit = async (page: Page, address: string, sent: Set<string>) => {
     await page.goto(site);
     sent.clear();
-    // A navigation by the script of another site: nobody pressed anything.
+    // A navigation by the script of another site: the user pressed nothing.
     await page.evaluate((target) => void (location.href = target), world.app.url + address);
     await page.waitForURL((url) => url.origin === world.app.url);
     await page.waitForLoadState();
@@ -209,7 +211,7 @@ const hostile = [
 const openPages = ['/login', '/signup', '/auth/action'];
 
 // All of these where the code of a page reads a query, and one of them, another each time, where none does.
-for (const visitor of ['somebody who is signed in', 'a stranger']) {
+for (const visitor of ['a user who is signed in', 'a stranger']) {
   test(`no word of a query leads ${visitor} to another site, loads from there or runs as a script`, async ({
     browser,
   }) => {

@@ -147,7 +147,7 @@ test('on a bad evening every sentence is true (BLOCK-205)', async ({ browser }) 
     await expect(late.page.getByRole('heading', { name: 'Bad Weather', level: 1 })).toBeVisible();
   });
 
-  await test.step('somebody who is blocked leaves as if removed, and waits unseen when they ask again', async () => {
+  await test.step('a blocked person leaves as if removed, and waits unseen when they ask again', async () => {
     await host.page.getByRole('region', { name: 'Participants' }).getByRole('button', { name: /Ada/ }).click();
     await host.page.getByRole('dialog', { name: 'Ada' }).getByRole('button', { name: 'Block' }).click();
     await host.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();

@@ -1,4 +1,4 @@
-/** What somebody does with their chats: finds an old message, pins, archives, and deletes a chat for themselves. */
+/** What a user does with their chats: finds an old message, pins, archives, and deletes a chat for themselves. */
 import { expect, type Page } from '@playwright/test';
 import { uidOf } from './person.ts';
 import { test } from './with-server.ts';

@@ -97,7 +97,7 @@ test(
       expect(server.log()).not.toContain('page.csp-violation');
     });
 
-    await test.step('a photo is seen by the two and by nobody else', async () => {
+    await test.step('a photo is seen by the two and by no other person', async () => {
       await mara.page.goto(`/chat/${theoUid}`);
       await mara.page
         .locator('input[type=file]')

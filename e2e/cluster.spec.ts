@@ -1,6 +1,6 @@
 /**
  * An evening of three browsers across three processes behind HAProxy, with the configuration of `deploy`, while two of
- * the processes are killed: the music goes on for everybody, and everybody reads every message once, in one order.
+ * the processes are killed: the music goes on for all, and each page reads every message once, in one order.
  */
 import { expect, test } from '@playwright/test';
 import { freePort } from '@tunemate/testkit/services/free-port';

@@ -1,6 +1,6 @@
 /**
- * Films on another server, by a pasted link: a stream and a file from a host that the operator allows, watched by two in
- * step, with subtitles of the stream; and links and redirects that lead elsewhere.
+ * Films on another server, by a pasted link: a stream and a file from a host that the operator allows, watched by two
+ * in step, with subtitles of the stream; and links and redirects that lead elsewhere.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -89,7 +89,7 @@ async function expectControls(mara: Person, ada: Person): Promise<void> {
   await expectInStep(mara, ada);
 }
 
-/** On the device of one alone. The German words of the stream are fetched by nobody else. */
+/** On the device of one alone. The German words of the stream are fetched by no other page. */
 async function readSubtitles(mara: Person, ada: Person, { asked }: FilmServer): Promise<void> {
   expect(asked.filter((name) => name.endsWith('.vtt'))).toEqual([]);
   await ada.page.getByRole('button', { name: 'Subtitles' }).click();

@@ -1,6 +1,6 @@
 /**
- * A film night: a host lets everybody in by the link, twelve come, each in a browser of their own, and they watch a film
- * with subtitles and in full screen, react, and see one removed and the room handed over. Nobody's film stops meanwhile.
+ * A film night: a host lets all in by the link, twelve come, each in a browser of their own, and they watch a film
+ * with subtitles and in full screen, react, and see one removed and the room handed over. No film stops meanwhile.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -30,7 +30,10 @@ const film = 'Two Reels';
 const sentence = 'Ich habe das Fenster offen gelassen.';
 const guests = ['Ada', 'Noor', 'Samir', 'Ivo', 'Kenji', 'Lena', 'Otis', 'Saoirse', 'Theo', 'Ines', 'Rosa', 'Yusuf'];
 const phone = { width: 390, height: 844 };
-/** The host and the first guest sit at desks, the others have phones, and most of these only listen: one machine draws all. */
+/**
+ * The host and the first guest sit at desks, the others have phones, and most of these only listen: one machine draws
+ * all.
+ */
 const desks = 2;
 const viewers = 5;
 const looksAgain = { intervals: [500, 2000, 5000] };
@@ -121,8 +124,8 @@ async function watch(people: readonly Person[]): Promise<(person: Person) => Pro
     console.log(
       `${person.name}: ${String(readings)} readings, still for ${stillMs.toFixed(0)} ms at most, ${JSON.stringify(stops)}`,
     );
-    // The room itself pauses where its host's player waits for data, and a player that fell behind is put right by a jump,
-    // which pauses it for a moment; nothing else may.
+    // The room itself pauses where its host's player waits for data, and a player that fell behind is put right by a
+    // jump, which pauses it for a moment; nothing else may.
     expect(stops.filter(({ what }) => what !== 'pause')).toEqual([]);
     const unexplained = stops.filter(({ behindMs }) => behindMs < jumpFromMs);
     expect(unexplained.length).toBeLessThanOrEqual(person.moves() - (sent.get(person) ?? 0));
@@ -136,7 +139,7 @@ async function comeByLink({ page }: Person, link: string): Promise<void> {
   await expect(page.getByRole('heading', { name: room, level: 1 })).toBeVisible();
 }
 
-/** Lets everybody with the link in, and answers the link. */
+/** Lets all with the link in, and answers the link. */
 async function openTheDoor({ page }: Person): Promise<string> {
   await page.getByRole('button', { name: 'Room settings' }).click();
   // Checked once the server has answered.
@@ -154,7 +157,10 @@ async function openTheDoor({ page }: Person): Promise<string> {
   return link;
 }
 
-/** Notes from now on whether a stamp rises: it is on the page for 2.4 s, which looks a second apart miss on a busy machine. */
+/**
+ * Notes from now on whether a stamp rises: it is on the page for 2.4 s, which looks a second apart miss on a busy
+ * machine.
+ */
 async function watchForStamp({ page }: Person): Promise<() => Promise<boolean>> {
   const rose = await page.evaluateHandle(() => {
     const over = document.querySelector('[data-testid=rising-stamps]');

@@ -1,6 +1,6 @@
 /**
- * What a shared computer keeps of somebody after a full evening, however the session ended. Everything that a page can store
- * is listed; what stays is named here, and is of the device and not of a person.
+ * What a shared computer keeps of its user after a full evening, however the session ended. Everything that a page can
+ * store is listed; what stays is named here, and is of the device and not of a person.
  */
 import { expect, type Page } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
@@ -82,9 +82,9 @@ async function playInRoom(mara: Person): Promise<string> {
 }
 
 /**
- * An evening that leaves a trace: a chat, a draft, a notification that was pressed, and a message that waits for the network;
- * where it `isFull`, in every place, with a voice message that is heard and a room with the library. Answers what must be
- * read nowhere afterwards.
+ * An evening that leaves a trace: a chat, a draft, a notification that was pressed, and a message that waits for the
+ * network; where it `isFull`, in every place, with a voice message that is heard and a room with the library. Answers
+ * what must be read nowhere afterwards.
  */
 async function spendEvening(mara: Person, theo: Person, isFull: boolean): Promise<string[]> {
   const { page, context } = mara;

@@ -1,5 +1,5 @@
 /**
- * A history of 5,000 messages is read from the newest to the first and back, as somebody would who looks for an old
+ * A history of 5,000 messages is read from the newest to the first and back, as a person would who looks for an old
  * line: screen by screen. What it costs the page is measured by the browser itself.
  */
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ async function writeHistory(dataDir: string, me: Uid): Promise<void> {
   await database.close();
 }
 
-/** Follows the message that somebody looks at, from before a turn of the wheel until nothing moves. */
+/** Follows the message that the reader looks at, from before a turn of the wheel until nothing moves. */
 interface Step {
   /** How far the message moved beyond the turn of the wheel: older messages came, or heights were estimated wrongly. */
   jumpPx: number;

@@ -1,4 +1,4 @@
-/** A host removes somebody and hands the room over, through the screens: parts of more than one journey. */
+/** A host removes a guest and hands the room over, through the screens: parts of more than one journey. */
 import { expect } from '@playwright/test';
 import type { Person } from './person.ts';
 

@@ -1,4 +1,4 @@
-/** A host keeps order and hands over: the room, and the music in it, go on under somebody else. */
+/** A host keeps order and hands over: the room, and the music in it, go on under another host. */
 import { expect } from '@playwright/test';
 import { askToJoin, becomeMember, isPlaying, playFromLibrary, positionOf, visitor } from './person.ts';
 import { offerOnLeaving, press, remove } from './moderation-story.ts';

@@ -1,6 +1,6 @@
 /**
- * A person whose browser is a process of its own behind a line of its own: it can be killed as by a power cut, and put to
- * sleep as by closing the lid, while all other browsers go on.
+ * A person whose browser is a process of its own behind a line of its own: it can be killed as by a power cut, and put
+ * to sleep as by closing the lid, while all other browsers go on.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
@@ -16,7 +16,7 @@ export interface OwnBrowser {
   dispose(): Promise<void>;
 }
 
-/** Starts it; to its pages the server is at `url`, as for everybody. */
+/** Starts it; to its pages the server is at `url`, as for all browsers. */
 export async function startOwnBrowser(url: string): Promise<OwnBrowser> {
   const { hostname, port } = new URL(url);
   const line = await startTcpFaultProxy({ targetPort: Number(port) });

@@ -21,7 +21,7 @@ export async function moveIn(browser: Browser, server: ServerProcess, name: stri
   return { ...person, home };
 }
 
-/** The line of a tunemate in somebody's sidebar. */
+/** The line of a tunemate in a person's sidebar. */
 export function tunemateRow(page: Page, name: string): Locator {
   return page.getByRole('list', { name: 'Tunemates' }).getByRole('button', { name: new RegExp(`^${name}`) });
 }

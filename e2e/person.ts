@@ -1,5 +1,5 @@
 /**
- * A person in a browser of their own: signs up as anyone would, takes the link from the outbox, signs in, and moves
+ * A person in a browser of their own: signs up as any person would, takes the link from the outbox, signs in, and moves
  * through the screens by what is written on them.
  */
 import { type Browser, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test';
@@ -50,8 +50,8 @@ export async function closeVisits(): Promise<void> {
 
 /**
  * Opens a browser context at `url` for `name`, who has no account yet. Most prefer less motion: without a graphics
- * processor, turning records take the time that the players of the same machine need. Most have no worker either: it would
- * fetch all files of the app for each of them.
+ * processor, turning records take the time that the players of the same machine need. Most have no worker either: it
+ * would fetch all files of the app for each of them.
  */
 export async function visitor(
   browser: Browser,

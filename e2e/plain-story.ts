@@ -8,7 +8,7 @@ import { keys, type PlainPage, PlainScreen } from '@tunemate/testkit/browsers/pl
 import type { ServerProcess } from '@tunemate/testkit/services/process';
 import { kindWords, makeAccount, password } from './person.ts';
 
-/** Somebody with an account, at a page that nobody has signed in on yet. */
+/** A person with an account, at a page on which no user has signed in yet. */
 export interface PlainPerson {
   readonly name: string;
   readonly email: string;
@@ -104,7 +104,9 @@ export async function listenTogetherPlainly(
   await expectTogether(host, guest);
 }
 
-/** The host's track ends while the guest's page is hidden: the next one plays there, and the two are together after it. */
+/**
+ * The host's track ends while the guest's page is hidden: the next one plays there, and the two are together after it.
+ */
 export async function goOnHiddenPlainly(
   host: PlainPerson,
   guest: PlainPerson,
@@ -150,8 +152,8 @@ const entry = (words: string): string =>
   `[...document.querySelectorAll('[role="article"]')].find((one) => one.textContent.includes(${JSON.stringify(words)}))`;
 
 /**
- * In their private chat: an answer, an edit, a reaction and a deletion, each by keys, and what the other sees of it; then
- * what is done while the server is away.
+ * In their private chat: an answer, an edit, a reaction and a deletion, each by keys, and what the other sees of it;
+ * then what is done while the server is away.
  */
 export async function chatPlainly(mara: PlainPerson, theo: PlainPerson, server: ServerProcess): Promise<void> {
   const { url } = server;

@@ -40,7 +40,7 @@ async function talk({ page: desk, name }: Person, { page: phone }: Person): Prom
     await expect(entry(page, 'Message deleted')).toBeVisible();
     await expect(page.getByText('The B side')).toHaveCount(0);
   }
-  // The host's words are nobody else's to change.
+  // Only the host can change the host's words.
   await entry(phone, 'Which side').focus();
   await phone.keyboard.press('Enter');
   await expect(phone.getByText('Reply', { exact: true })).toBeVisible();
@@ -122,7 +122,7 @@ test('guests propose, vote and add; the room goes on with what is suggested (AFT
   ).toBeVisible();
   await expect.poll(() => isPlaying(ada)).toBe(true);
 
-  // The last of the queue ends, and the room goes on with what is suggested, for everybody and by itself.
+  // The last of the queue ends, and the room goes on with what is suggested, for all and by itself.
   await panel(mara, 'Queue')
     .getByRole('button', { name: new RegExp(free) })
     .click();

@@ -1,6 +1,6 @@
 /**
- * Every screen of people who have used Tunemate for a while, and every dialog, sheet and menu, in each language: no text is
- * cut or lies over another, and none is English. The pages of somebody new are in `languages.spec.ts`.
+ * Every screen of people who have used Tunemate for a while, and every dialog, sheet and menu, in each language: no
+ * text is cut or lies over another, and none is English. The pages of a new user are in `languages.spec.ts`.
  */
 import { type Browser, expect, type Page } from '@playwright/test';
 import { fillEvening, type Evening } from '@tunemate/testkit/demo/evening';
@@ -73,7 +73,7 @@ class Screens {
     return this.page.locator('dialog:modal').last();
   }
 
-  /** The button of a dialog that does what it asks; its name may hold somebody's. */
+  /** The button of a dialog that does what it asks; its name may hold a person's. */
   act() {
     return this.top().getByRole('button').last();
   }

@@ -1,4 +1,4 @@
-/** Somebody on a slow line comes into a room that plays. What arrives is counted, since times depend on the machine. */
+/** A guest on a slow line comes into a room that plays. What arrives is counted, since times depend on the machine. */
 import { expect } from '@playwright/test';
 import { createRoom, isPlaying, kindWords, playFromLibrary } from './person.ts';
 import { test } from './with-server.ts';

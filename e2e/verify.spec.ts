@@ -1,4 +1,6 @@
-/** The page that the link of a verification mail opens: the way on, and the way back for somebody who never signed up. */
+/**
+ * The page that the link of a verification mail opens: the way on, and the way back for a person who never signed up.
+ */
 import { expect } from '@playwright/test';
 import { password, type Person, signUp, visitor } from './person.ts';
 import { test } from './with-server.ts';
@@ -33,7 +35,7 @@ test('in the browser that signed up the verified page leads home, signed in, and
   expect(mara.complaints).toEqual([]);
 });
 
-test('somebody who never signed up ends the sign-up that a stranger made with their address', async ({
+test('a person who never signed up ends the sign-up that a stranger made with their address', async ({
   browser,
   server,
 }) => {

@@ -44,7 +44,7 @@ test('one records a voice message, the other hears it, and the ticks turn', asyn
     await expect(theo.page.getByText('Not played yet')).not.toBeAttached();
   });
 
-  await test.step('Mara sees that it was read, and deletes it for both: nobody hears it any more', async () => {
+  await test.step('Mara sees that it was read, and deletes it for both: it can’t be heard any more', async () => {
     await mara.page.goto(toTheo);
     const message = mara.page.getByRole('article');
     await expect(message).toHaveText(/Read/);

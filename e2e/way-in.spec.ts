@@ -1,6 +1,6 @@
 /**
  * From a room's link to its first sound: a stranger on a phone whose mail is read on a desktop, a stranger on a desktop
- * whose mail is read on a phone, and somebody who has an account already. A mail filter opens the links before them.
+ * whose mail is read on a phone, and a person who has an account already. A mail filter opens the links before them.
  */
 import { type Browser, devices, expect, type Page } from '@playwright/test';
 import { waitForMail } from '@tunemate/testkit/services/outbox';
@@ -108,7 +108,7 @@ test(
   },
 );
 
-test('somebody with an account comes in by the same link, without signing up', async ({ browser, server, member }) => {
+test('a person with an account comes in by the same link, without signing up', async ({ browser, server, member }) => {
   const mara = await member('Mara');
   const code = await createRoom(mara, 'video', 'Friday Slow Burn');
   await makeAccount('Ada', server);
@@ -124,7 +124,7 @@ test('somebody with an account comes in by the same link, without signing up', a
   await expect(ada.page.getByRole('heading', { name: 'Friday Slow Burn', level: 1 })).toBeVisible();
 });
 
-test('somebody who signs up with the address of their account learns so by the mail alone', async ({
+test('a person who signs up with the address of their account learns so by the mail alone', async ({
   browser,
   server,
 }) => {

@@ -15,7 +15,7 @@ test.afterAll(async () => {
   await page?.close();
 });
 
-test('in WebKitGTK somebody signs in, opens a room, lets a guest in, and the two talk', async ({ member, server }) => {
+test('in WebKitGTK a user signs in, opens a room, lets a guest in, and the two talk', async ({ member, server }) => {
   if (page === null) return;
   const host = await plainPerson(page, 'Mara', server);
   await signInPlainly(host);

@@ -1,4 +1,4 @@
-/** The set-up of most journeys: a server of the test's own, ended with everybody's browsers, and people who sign in. */
+/** The set-up of most journeys: a server of the test's own, ended with all browsers, and people who sign in. */
 import { test as base } from '@playwright/test';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { closeVisits, haveAccount, type Person, visitor } from './person.ts';
@@ -9,7 +9,7 @@ interface WithServer {
   /** What Node runs. */
   serverProgram: string;
   server: ServerProcess;
-  /** Somebody with an account, signed in on a browser of their own. */
+  /** A person with an account, signed in on a browser of their own. */
   member: (name: string) => Promise<Person>;
 }
 

@@ -168,7 +168,7 @@ for (const kind of roomKinds) {
       await expectInStep(host.page, guest.page);
       expect(await seeksOf(guest.page)).toBe(before + 1);
     });
-    await test.step('somebody who joins late hears the same', async () => {
+    await test.step('a guest who joins late hears the same', async () => {
       await askToJoin(late, kind, code);
       await host.page.getByRole('button', { name: 'Accept' }).first().click();
       await expect.poll(() => playingId(late.page)).toBe(videoIdNumber(1));

@@ -1,7 +1,7 @@
 /**
- * What one signed-in attacker does to everybody else: how long others wait for the answer to a message in their room and
- * for /api/session, without and with the attacker, in turns of the same run. Writes results/attackers.md and ends with 1
- * when somebody's p95 more than doubles.
+ * What one signed-in attacker does to all others: how long others wait for the answer to a message in their room and
+ * for /api/session, without and with the attacker, in turns of the same run. Writes results/attackers.md and ends with
+ * 1 when the p95 of one more than doubles.
  * Usage: npm run bench -- attackers [postgresql] [name of an attack …]
  * (default: all, on SQLite; `npm run bench -- attackers --list` names them)
  */

@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.ts';
 /** A room keeps this many requests (docs/access.md). */
 const places = 200;
 const atOnce = 40;
-/** A balancer that shares two processors with everybody now and then gives up a connection. */
+/** A balancer that shares two processors with all programs now and then gives up a connection. */
 const mostTries = 5;
 
 /** As a page does it: one whose connection breaks before the answer comes back and asks again. */

@@ -20,15 +20,17 @@ export interface Fault {
   readonly onSmallDisk?: boolean;
   /** It takes tens of seconds also in its short form. */
   readonly isSlow?: boolean;
-  /** It moves the servers' clocks: what was written then is later than what follows, so the set-up is not used again. */
+  /**
+   * It moves the servers' clocks: what was written then is later than what follows, so the set-up is not used again.
+   */
   readonly movesClocks?: boolean;
-  /** Others may see that somebody is away. */
+  /** Others may see that the person is away. */
   readonly mayShowOffline?: boolean;
   /** Messages can't be sent for a reason that the page gives. */
   readonly mayFail?: boolean;
   /** Breaks something amid traffic and mends it again. Answers what was wrong, beside what the judge finds. */
   run(scene: FaultScene): Promise<string[]>;
-  /** Once everybody was judged: what ends the scenario in another way than the host. */
+  /** Once all were judged: what ends the scenario in another way than the host. */
   last?(scene: FaultScene): Promise<string[]>;
 }
 

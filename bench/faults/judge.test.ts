@@ -97,7 +97,7 @@ test.each([
   ['a guest who sees another room', { view: '{"other":1}' }, /not in step/],
   ['a stranger who saw a word', { audiences: ['[room]'] }, /Listener 5 saw \[room\]/],
   ['half a couple', { soulmate: true }, /has the soulmate/],
-  ['somebody shown as offline', { offline: 1 }, /shown as offline/],
+  ['a person shown as offline', { offline: 1 }, /shown as offline/],
   ['what a page complains of', { complaints: ['a message came twice'] }, /a message came twice/],
 ])('the judge finds %s (FAULT-1, FAULT-2, FAULT-3)', async (_what, wrong, problem) => {
   const problems = await judged(wrong);

@@ -1,6 +1,6 @@
 /**
- * Holds what everybody wrote and saw against the database: nothing is lost, doubled or out of order, those in the room
- * agree with each other and with what is stored, and nobody saw what is not theirs.
+ * Holds what all wrote and saw against the database: nothing is lost, doubled or out of order, those in the room
+ * agree with each other and with what is stored, and no page saw what is not its user's.
  */
 import { openDatabase } from '../../server/src/storage/database.ts';
 import { type Db, roomTables } from '../../server/src/storage/schema.ts';
@@ -12,14 +12,14 @@ const shownAfterMs = 25_000;
 export interface Judgement {
   /** What the server acknowledged: messages and intents of the host. */
   acknowledged: number;
-  /** Messages below which 'Not sent' stood until somebody tried again. */
+  /** Messages below which 'Not sent' stood until the writer tried again. */
   failed: number;
   /** Empty when all is well. */
   problems: string[];
 }
 
 export interface JudgeOptions {
-  /** Somebody was away for so long that others may see it. */
+  /** A person was away for so long that others may see it. */
   readonly mayShowOffline?: boolean;
   /** Messages could not be sent for a reason that the page gives. */
   readonly mayFail?: boolean;
@@ -47,7 +47,7 @@ export async function judge(scenario: Scenario, databaseUrl: string, options: Ju
   // A machine that is busy with other things may take that long to start a process.
   const isShortlyAway = Math.max(...scenario.participants.map(({ page }) => page.longestAwayMs())) < shownAfterMs;
   if (shown > 0 && isShortlyAway && !options.mayShowOffline)
-    problems.push(`somebody was shown as offline ${String(shown)} times`);
+    problems.push(`a person was shown as offline ${String(shown)} times`);
   const acknowledged = scenario.participants.reduce(
     (total, { page, room }) => total + page.written.length + room.said.length + room.queued.length,
     0,
@@ -83,7 +83,7 @@ async function chatProblems(db: Db, { participants, room }: Scenario, { mayFail 
     problems.push(...different(`the room’s messages of ${page.person.name}`, ordered(view.said), ordered(own)));
     const storedLike = (read: readonly string[]) =>
       rows.slice(-read.length).map(({ number, text }) => `${String(number)} ${text}`);
-    // The last ones may still be on their way to somebody who has just come back.
+    // The last ones may still be on their way to a page that has just come back.
     await isSoon(() => storedLike(view.texts()).join() === view.texts().join());
     const read = view.texts();
     const stored = storedLike(read);
@@ -133,7 +133,7 @@ async function privateProblems(db: Db, { participants }: Scenario, { mayFail }: 
   return problems;
 }
 
-/** Everybody sees the same room, and everything that was queued is in it once and in order. */
+/** All see the same room, and everything that was queued is in it once and in order. */
 async function outOfStep(db: Db, { participants, host, room }: Scenario, options: JudgeOptions): Promise<string[]> {
   const views = () =>
     participants.map((participant) => `${participant.room.view()} ${String(participant.room.texts().at(-1))}`);

@@ -10,7 +10,7 @@ import { openPage } from './page.ts';
 /** The line of the host, or of the first guest. */
 function lineOf({ setUp }: FaultScene, who: 'host' | 'guest'): TcpFaultProxy {
   const line = setUp.lines[who === 'host' ? 0 : 1];
-  if (!line) throw new Error('everybody of the cast has a line');
+  if (!line) throw new Error('each of the cast has a line');
   return line;
 }
 
@@ -21,7 +21,7 @@ async function offline(scene: FaultScene, who: 'host' | 'guest', forMs: number):
   line.reopen();
 }
 
-/** What the followers' players do: nothing of it may be touched by somebody's absence. */
+/** What the followers' players do: nothing of it may be touched by the absence of one. */
 const playing = ({ scenario }: FaultScene): boolean[] =>
   scenario.guests.map(({ room }) => room.room.status.get().status === 'live');
 
@@ -105,7 +105,7 @@ export const lineFaults: readonly Fault[] = [
     what: 'a page older than the server comes back with an unsent message',
     async run({ setUp, scenario, random }) {
       const writer = scenario.guests[2]?.page;
-      if (!writer) return ['nobody is there'];
+      if (!writer) return ['no person is there'];
       const endpoint = setUp.endpointOf(3);
       const old = openPage({ ...endpoint, person: writer.person, random, version: protocolVersion - 1 });
       const before = writer.written.length;

@@ -1,9 +1,9 @@
 /**
  * Breaks everything that can break while people listen and talk, on one process and on three behind a balancer, and
- * holds what they wrote and saw against the database. Writes results/faults.md after each round, so that a long run may be
- * broken off.
- * Usage: npm run faults [-- runs] [--long] [--only=disk-full,redis-killed] [--on=one]   (default 20 runs of the short form; `--long` has
- * the times of the table of faults)
+ * holds what they wrote and saw against the database. Writes results/faults.md after each round, so that a long run may
+ * be broken off.
+ * Usage: npm run faults [-- runs] [--long] [--only=disk-full,redis-killed] [--on=one]   (default 20 runs of the short
+ * form; `--long` has the times of the table of faults)
  */
 import { loadavg } from 'node:os';
 import { roomKinds } from '@tunemate/protocol';
@@ -41,7 +41,9 @@ for (const name of on) {
 const failed = [...rows.values()].reduce((total, row) => total + row.failed, 0);
 process.exit(failed === 0 ? 0 : 1);
 
-/** Round after round, each fault once. A set-up in which something went wrong, or whose clocks moved, is not used again. */
+/**
+ * Round after round, each fault once. A set-up in which something went wrong, or whose clocks moved, is not used again.
+ */
 async function runAllOn(name: SetUpName, onSmallDisk: boolean): Promise<void> {
   const here = chosen.filter((fault) => (fault.onSmallDisk ?? false) === onSmallDisk);
   let setUp: SetUp | null = null;
@@ -102,7 +104,7 @@ function report(): void {
 A host plays, three guests talk to the room and to each other, one person has left, a stranger tries to get in; their
 pages are the models of the web application over real sockets, some with clocks twelve hours off. Something breaks and is
 mended. Then nothing acknowledged may be lost, doubled or out of order; all in the room see the same room, chat and queue,
-and these are what the database has; nobody saw a word that was not for them; nobody was shown as offline who was away for
+and these are what the database has; no page saw a word that was not for its user; no person was shown as offline who was away for
 less than 40 s. "One" is one process on SQLite; "three" are three processes behind a balancer on PostgreSQL and Redis.
 ${isLong ? 'Times are those of the table of faults.' : 'Times are short: a second or less where the table of faults has minutes.'} ${String(minutes)} minutes in all, on a shared machine with 2 cores and a load average of ${loadavg()[2]?.toFixed(0) ?? ''}.
 

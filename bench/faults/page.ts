@@ -163,7 +163,7 @@ function enterRoom({ connection, clock, storage, person, complaints, failed }: R
     queued,
     act,
     takeControl,
-    /** How often somebody was shown as offline. */
+    /** How often a person was shown as offline. */
     offlineShown: () => offlineShown,
     say(text: string): boolean {
       if (chat === null || !chat.send(text)) return false;
@@ -175,7 +175,7 @@ function enterRoom({ connection, clock, storage, person, complaints, failed }: R
     waiting: () => (chat?.waiting.get().length ?? 0) + underWay(),
     /** Why messages were not sent. */
     failures: () => (chat?.waiting.get() ?? []).flatMap(({ failure }) => (failure ? [failure.code] : [])),
-    /** As somebody who presses "Try again" below each message that failed. */
+    /** As a user who presses "Try again" below each message that failed. */
     tryAgain(): void {
       for (const { clientId, failure } of chat?.waiting.get() ?? []) if (failure) chat?.retry(clientId);
     },

@@ -87,7 +87,7 @@ export const processFaults: readonly Fault[] = [
   },
   {
     id: 'all-return',
-    what: 'everybody loses the connection at once: server or balancer killed, and back',
+    what: 'all lose the connection at once: server or balancer killed, and back',
     async run(scene) {
       const { balancer } = scene.setUp;
       if (balancer === null) {

@@ -53,7 +53,7 @@ async function couple(scene: FaultScene, db: Db, a: Page, b: Page): Promise<stri
   ];
 }
 
-/** Somebody is let in, with a kill within: a member and both lists, or nothing. */
+/** A guest is let in, with a kill within: a member and both lists, or nothing. */
 async function letIn(scene: FaultScene, db: Db): Promise<string[]> {
   const { setUp, scenario } = scene;
   const { room, host } = scenario;
@@ -99,7 +99,7 @@ export const rowFaults: readonly Fault[] = [
     mayShowOffline: true,
     async run(scene) {
       const [a, b] = [scene.scenario.host.page, scene.scenario.guests[0]?.page];
-      if (!b) return ['nobody is there'];
+      if (!b) return ['no person is there'];
       const { db, close } = openDatabase(scene.setUp.databaseUrl);
       try {
         return [...(await couple(scene, db, a, b)), ...(await letIn(scene, db))];

@@ -24,7 +24,7 @@ export interface ScenarioOptions {
   readonly random: () => number;
 }
 
-/** Somebody in the room: their page, and the room on it. */
+/** A person in the room: their page, and the room on it. */
 export interface Participant {
   readonly page: Page;
   readonly room: RoomPage;
@@ -35,12 +35,12 @@ const guests = 3;
 /** The clocks of some devices are half a day wrong. */
 const halfDayMs = 12 * 60 * 60 * 1000;
 const clockOffOf = (index: number): number => [0, halfDayMs, -halfDayMs][index % 3] ?? 0;
-/** Nobody types on while this many messages wait. */
+/** No writer types on while this many messages wait. */
 const patience = 20;
 
 export type Scenario = Awaited<ReturnType<typeof openScenario>>;
 
-/** Opens the pages, makes the room, and lets the guests in; nobody says anything yet. */
+/** Opens the pages, makes the room, and lets the guests in; nothing is said yet. */
 export async function openScenario({ people, endpointOf, kind, random }: ScenarioOptions) {
   const open = (index: number): Page => {
     const person = people[index];
@@ -65,7 +65,7 @@ export async function openScenario({ people, endpointOf, kind, random }: Scenari
   const host = participants[0] as Participant;
   await until(
     () => participants.every((participant) => participant.room.room.status.get().status === 'live'),
-    'everybody is inside',
+    'all are inside',
   );
   await host.room.takeControl();
   await host.room.act({ type: 'choose', track: trackNumber(0) });
@@ -113,7 +113,7 @@ interface TrafficParts {
   random: () => number;
 }
 
-/** Everybody does what they do until it is stopped; a stop waits for nobody's answers. */
+/** Each person acts until stopped; a stop waits for no answer. */
 function startTraffic({ participants, outside, room, random }: TrafficParts) {
   let isOver = false;
   const rest = (atLeastMs: number) => pause(atLeastMs * (1 + random()));

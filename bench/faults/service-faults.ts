@@ -119,7 +119,7 @@ export const serviceFaults: readonly Fault[] = [
       const server = setUp.servers[0];
       const listener = scenario.guests[2]?.page;
       if (!line || !server || !listener) return ['there is no server'];
-      // Somebody who only listens asks for nothing that could fail.
+      // A person who only listens asks for nothing that could fail.
       const silent = openPage({ url: server.url, origin: setUp.url, person: listener.person, random });
       const isThere = () => silent.connection.status.get().status === 'live';
       const cameIn = await isSoon(isThere);

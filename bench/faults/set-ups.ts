@@ -1,7 +1,7 @@
 /**
- * The two set-ups in which things break: one process on SQLite, and three behind a balancer on PostgreSQL and Redis. Bad
- * lines lie between all parts: people and server, server and database, server and Redis, server and mail, server and
- * search. A fault pulls at these.
+ * The two set-ups in which things break: one process on SQLite, and three behind a balancer on PostgreSQL and Redis.
+ * Bad lines lie between all parts: people and server, server and database, server and Redis, server and mail, server
+ * and search. A fault pulls at these.
  */
 import { join } from 'node:path';
 import { makeTunemates } from '@tunemate/testkit/worlds/durability';
@@ -32,7 +32,7 @@ export interface SetUp {
   /** Null on one process, which has neither PostgreSQL nor Redis nor balancer. */
   readonly cluster: Cluster | null;
   readonly balancer: Balancer | null;
-  /** The cast of the scenario, and as many more as somebody wanted. */
+  /** The cast of the scenario, and as many more as the scenario asked for. */
   readonly people: readonly Person[];
   /** From each person of the cast to the server or the balancer. */
   readonly lines: readonly TcpFaultProxy[];

@@ -43,7 +43,7 @@ export const timeFaults: readonly Fault[] = [
       await sleepAll(scene, 10 * minuteMs);
       const isShown = await isSoon(() => scenario.host.room.view().includes(`${uid} false`));
       line?.reopen();
-      return wrongUnless(isShown, 'nobody saw that the guest is away');
+      return wrongUnless(isShown, 'no page saw that the guest is away');
     },
   },
   {
@@ -64,8 +64,8 @@ export const timeFaults: readonly Fault[] = [
       line?.reopen();
       const isBack = await isSoon(() => guests.every((room) => room.view().includes('"hostAwaySince":null')));
       return [
-        ...wrongUnless(isAway, 'nobody saw that the host is away'),
-        ...wrongUnless(isBack, 'nobody saw the host come back'),
+        ...wrongUnless(isAway, 'no page saw that the host is away'),
+        ...wrongUnless(isBack, 'no page saw the host come back'),
       ];
     },
     async last(scene) {
@@ -78,7 +78,7 @@ export const timeFaults: readonly Fault[] = [
       const isOver = await isSoon(() => scenario.guests.every(({ room }) => room.view() === 'ended'));
       setUp.lines[0]?.reopen();
       return [
-        ...wrongUnless(isAway, 'nobody saw that the host is away again'),
+        ...wrongUnless(isAway, 'no page saw that the host is away again'),
         ...wrongUnless(isOver, 'the room went on without its host'),
       ];
     },

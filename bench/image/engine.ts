@@ -40,7 +40,7 @@ export async function openEngine(folder: string): Promise<Engine> {
   const [storage, settings] = [join(folder, 'storage.conf'), join(folder, 'containers.conf')];
   const [graph, run] = [join(folder, 'storage'), join(folder, 'run')];
   await writeFile(storage, `[storage]\ndriver = "overlay"\ngraphroot = "${graph}"\nrunroot = "${run}"\n`);
-  // Works without systemd, and where nobody may raise the limits of open files.
+  // Works without systemd, and where no user may raise the limits of open files.
   const engine = '[engine]\ncgroup_manager = "cgroupfs"\nruntime = "runc"\nevents_logger = "file"\n';
   const limits = '[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]\nlog_driver = "k8s-file"\n';
   await writeFile(settings, engine + limits);

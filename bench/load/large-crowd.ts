@@ -1,6 +1,6 @@
 /**
  * Thousands of people with sessions, rooms in which they sit, and a past of messages, written through the project's own
- * stores before a server starts: for measurements that begin with everybody there.
+ * stores before a server starts: for measurements that begin with all people there.
  */
 import { randomBytes } from 'node:crypto';
 import { pairIdOf } from '@tunemate/domain';

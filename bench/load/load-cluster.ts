@@ -48,7 +48,7 @@ export interface Cluster {
   chats: Chat[];
 }
 
-/** Everybody is on the one process or the other, in turns. */
+/** Each person is on the one process or the other, in turns. */
 export function cluster(count: number, paces: readonly number[]): Promise<Cluster> {
   return onProcesses(2, count, async (servers, people) => {
     const pids = servers.map(({ pid }) => pid);
@@ -71,7 +71,7 @@ export function cluster(count: number, paces: readonly number[]): Promise<Cluste
 const perRoom = 100;
 const chatPace = 60;
 
-/** A room for each process with everybody of it there, as a balancer that hashes rooms places them. */
+/** A room for each process with all of its people there, as a balancer that hashes rooms places them. */
 async function roomEach(servers: readonly ServerProcess[], people: readonly Person[]) {
   const rooms = [];
   for (const [n, server] of servers.entries()) {

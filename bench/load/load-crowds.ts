@@ -19,7 +19,7 @@ import {
 } from './load-parts.ts';
 import { residentMb } from './process-cost.ts';
 
-/** Everybody of the crowd, in their room. */
+/** All of the crowd, each in their room. */
 async function allInside({ server, crowd }: Ours): Promise<Here[]> {
   const memberships = crowd.rooms.flatMap(({ kind, code, members }) =>
     members.map((person) => ({ person, room: { kind, code } })),
@@ -34,7 +34,7 @@ async function allInside({ server, crowd }: Ours): Promise<Here[]> {
 export interface Idle {
   sockets: number;
   entering: Cost;
-  /** Over the process that had not yet let anybody in. */
+  /** Over the process that had not yet let a person in. */
   addedMb: number;
   /** The same of bare ws. */
   bareMb: number;
@@ -68,7 +68,7 @@ async function bareIdle(sockets: number) {
   return { megabytes, cost, probes };
 }
 
-/** Everybody asks at the pace of a page, spread over it. Returns what stops it. */
+/** Each person asks at the pace of a page, spread over it. Returns what stops it. */
 function probeAll(everyone: readonly Here[], name: string): () => void {
   const timers: NodeJS.Timeout[] = [];
   everyone.forEach(({ wire }, n) => {
@@ -181,7 +181,7 @@ export interface Crash {
   residentMb: number;
 }
 
-/** The server is killed and started again at once; everybody comes back as pages do. */
+/** The server is killed and started again at once; all come back as pages do. */
 export async function crash(sockets: number): Promise<Crash> {
   const ours = await startOurs({ count: sockets, rooms: sockets / 10, perRoom: 10 });
   const { server, crowd } = ours;

@@ -1,4 +1,4 @@
-/** The figures of joining, of telling everybody in one room, and of chat; each measures ours and the baseline alike. */
+/** The figures of joining, of telling all in one room, and of chat; each measures ours and the baseline alike. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -75,7 +75,7 @@ export function seatAll(host: Here, guests: readonly Here[], room: Room): Promis
   });
 }
 
-/** Everybody asks, the host accepts all who wait with one press, once for each 200 who wait. */
+/** All ask, the host accepts all who wait with one press, once for each 200 who wait. */
 export async function seatAllAtOnce(host: Here, guests: readonly Here[], room: Room): Promise<void> {
   for (let from = 0; from < guests.length; from += limits.pendingPerRoom) {
     const waiting = guests.slice(from, from + limits.pendingPerRoom);
@@ -174,7 +174,7 @@ export async function fanOut(
   return sent;
 }
 
-/** Plays and pauses, as the host of a room in which everybody is. */
+/** Plays and pauses, as the host of a room in which all are. */
 export async function actions(
   everyone: readonly Here[],
   room: Room,

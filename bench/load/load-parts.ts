@@ -33,7 +33,7 @@ export interface Wire {
   close(): void;
 }
 
-/** One person on one connection; `onEvent` gets what nobody asked for. */
+/** One person on one connection; `onEvent` gets what was not asked for. */
 export interface Here {
   wire: Wire;
   onEvent: (frame: string) => void;
@@ -85,7 +85,7 @@ export async function startBare(): Promise<Bare> {
   };
 }
 
-/** Everybody on the baseline, each in their room. */
+/** All on the baseline, each in their room. */
 export async function allOnBare(bare: Bare, count: number, roomOf: (n: number) => number): Promise<Here[]> {
   return await inWaves([...Array(count).keys()], width, async (n) => {
     const here = await bare.connect();
@@ -123,8 +123,8 @@ export interface Delivered {
 }
 
 /**
- * Sends `count` things at a pace and notes how long each took to everybody. `find` says which of the sent a frame holds:
- * their numbers, or how many.
+ * Sends `count` things at a pace and notes how long each took to reach all. `find` says which of the sent a frame
+ * holds: their numbers, or how many.
  */
 export async function toAll(
   everyone: readonly Here[],

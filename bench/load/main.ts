@@ -69,7 +69,7 @@ async function joining(): Promise<void> {
     ['allAtOnce', 'join one room, accepted all at once', '<= 1.5 s; <= 3x'],
     ['returning', 'join one room, returning', '<= 1.2 s; <= 2.5x'],
   ] as const) {
-    // Who returns connects as well, and so does everybody on bare ws.
+    // Who returns connects as well, and so do all on bare ws.
     const connects = way === 'returning' ? 0 : of(({ connect }) => connect.cpu);
     const cpu = of((each) => each[way].cpu);
     note({

@@ -53,7 +53,7 @@ export async function openSyncRoom({ kind, skewMs, prepare }: SyncRoomOptions): 
   const people = await makePeople(`sqlite:${data.path}/tunemate.sqlite`, 3);
   const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
   const [host, ...guests] = await Promise.all(people.map((person) => connect(server.url, person)));
-  if (host === undefined) throw new Error('nobody came');
+  if (host === undefined) throw new Error('no host came');
   const { code } = await host.ask('rooms/create', { clientId: newClientId(), kind, name: 'The bench' });
   const room = { kind, code };
   const watched = await watchTimelines(host, room);
@@ -74,7 +74,7 @@ export async function openSyncRoom({ kind, skewMs, prepare }: SyncRoomOptions): 
     await listener.page.getByTestId('player-media').waitFor({ state: 'attached' });
   }
   const [first, ...rest] = opened.map(({ listener }) => listener);
-  if (first === undefined) throw new Error('nobody came');
+  if (first === undefined) throw new Error('no guest came');
   await first.page.getByLabel(/^Search (?:tracks|videos)$/u).waitFor();
   return {
     host: first,
@@ -133,7 +133,7 @@ async function watchTimelines(host: Member, room: { kind: RoomKind; code: string
       playback = received.playback;
       const { timeline } = playback;
       timelines.push(timeline);
-      // This connection plays nothing, so nobody should wait for it.
+      // This connection plays nothing, so the room should not wait for it.
       void host.ask('playback/ready', { ...room, revision: timeline.revision });
       for (const tell of waiting) tell(timeline);
     }

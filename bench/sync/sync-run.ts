@@ -1,5 +1,5 @@
 /**
- * One run of the sync measurement: starts, plays steadily, seeks, pauses, lets somebody come late, cuts a line, blocks
+ * One run of the sync measurement: starts, plays steadily, seeks, pauses, lets a guest come late, cuts a line, blocks
  * a page, and turns what was seen into the rows of a table. Decides nothing about how that is printed.
  */
 import { percentile } from '@tunemate/testkit/percentile';
@@ -143,7 +143,7 @@ function startOf(timelines: readonly Timeline[]): Timeline | undefined {
 /** Late joins, five seconds without a line, and a page that does nothing else for two. */
 async function disturb(room: SyncRoom, kind: RoomKind, note: Note): Promise<void> {
   const [first, second] = room.listeners;
-  if (first === undefined || second === undefined) throw new Error('nobody came');
+  if (first === undefined || second === undefined) throw new Error('no guest came');
   await room.collect();
   await openHome(second.page);
   await pause(1000);

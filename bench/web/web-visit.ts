@@ -1,7 +1,7 @@
 /**
  * One visit of a page over a throttled line on a slowed processor, and what it cost: the largest paint, how long the
- * main thread was blocked, what moved, and bytes. Chromium throttles what HTTP brings; a socket's frames are counted but
- * not slowed.
+ * main thread was blocked, what moved, and bytes. Chromium throttles what HTTP brings; a socket's frames are counted
+ * but not slowed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
@@ -48,7 +48,7 @@ export async function openBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath, args });
 }
 
-/** A browser that was never here, signed in as `person`, or as nobody. */
+/** A browser that was never here, signed in as `person`, or not signed in. */
 export async function newVisitor(browser: Browser, url: string, person: Person | null): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: url, locale: 'en-GB', viewport: { width: 1280, height: 800 } });
   const [name = '', value = ''] = person?.cookie.split('=') ?? [];

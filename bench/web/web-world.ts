@@ -33,7 +33,7 @@ export async function openWebWorld(kind: RoomKind = 'audio'): Promise<WebWorld> 
   const data = await makeTempDir('bench-web');
   const database = `sqlite:${data.path}/tunemate.sqlite`;
   const [first, second] = await makePeople(database, 2);
-  if (first === undefined || second === undefined) throw new Error('nobody came');
+  if (first === undefined || second === undefined) throw new Error('no person came');
   await makeTunemates(database, [[first, second]]);
   const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
   const [host, guest] = await Promise.all([connect(server.url, first), connect(server.url, second)]);

@@ -10,8 +10,8 @@ const nothing = z.strictObject({});
 const waitId = z.string().min(1).max(64);
 
 /**
- * Who waits for an operator: a sign-up (`sign-up`), one with the address of an account (`known`), or a person who forgot
- * their password (`reset`). `number` is what the page of a sign-up shows, to compare by voice.
+ * Who waits for an operator: a sign-up (`sign-up`), one with the address of an account (`known`), or a person who
+ * forgot their password (`reset`). `number` is what the page of a sign-up shows, to compare by voice.
  */
 export const waitingPerson = z.strictObject({
   id: waitId,
@@ -46,7 +46,7 @@ export const operatorRoutes = {
     payload: z.strictObject({ id: waitId }),
     value: nothing,
   }),
-  /** Without an id: everybody who waits. */
+  /** Without an id: all who wait. */
   'POST /api/operator/refuse': route({
     may: 'end a sign-up that waits for them, take away a forgotten password, or all that waits',
     session: 'operator',

@@ -9,7 +9,7 @@ import { idsIn, idsOf, wordOf } from './rules.mjs';
 import { lineAt } from './sources.mjs';
 
 const outside = [
-  // Sections of documents with numbers; standards have names that anybody can look up.
+  // Sections of documents with numbers; standards have names that a reader can look up.
   /(?<!RFC \d{4} )§ ?\d/g,
   /\b(?:the|of|in|our|this) spec(?:'s|’s)?\b(?!\.)|\bspecification\b/gi,
   /(?<![\w./-])(?:access|product|playback|architecture|design|spec)\.md\b/g,
@@ -27,7 +27,9 @@ const numbered = /\b[BDFR]\d{1,3}\b/g;
 const command = /\bnpm run (?:-s )?([\w:-]+)/g;
 const commands = new Set(Object.keys(JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).scripts));
 
-/** @param {readonly import('./sources.mjs').Source[]} sources code and documents @param {string} spec the SPEC.md files */
+/**
+ * @param {readonly import('./sources.mjs').Source[]} sources code and documents @param {string} spec the SPEC.md files
+ */
 export function brokenPointers(sources, spec) {
   const known = new Set(idsOf(spec));
   const words = new Set([...known].map(wordOf));

@@ -16,9 +16,10 @@ const quietMs = 600_000;
 const lookEveryMs = 1000;
 
 /**
- * Runs vitest with `args`; the results are in `report`, for `readVitestReport`. At home the limits of time are short, so
- * that a test that hangs says so soon; files in which one failed by waiting run once more with the long limits, alone.
- * `output` is where vitest writes: 'ignore' for a run within another, whose failures would read like those of the outer.
+ * Runs vitest with `args`; the results are in `report`, for `readVitestReport`. At home the limits of time are short,
+ * so that a test that hangs says so soon; files in which one failed by waiting run once more with the long limits,
+ * alone. `output` is where vitest writes: 'ignore' for a run within another, whose failures would read like those of
+ * the outer.
  * @returns {Promise<{ ok: boolean }>}
  */
 export async function runVitest(
@@ -73,7 +74,7 @@ function run(args, report, { isStuck, cwd, output }, env = {}) {
       processes = tree.map(({ line }) => line).join('\n');
       // Held first: a run that sees a process of its own end reports that file as failed, and it does not run again.
       for (const { pid } of tree) signal(pid, 'SIGSTOP');
-      // The children first: without their parent they would be nobody's, and those that block would never end.
+      // The children first: without their parent they would be left over, and those that block would never end.
       for (const { pid } of tree.toReversed()) signal(pid, 'SIGKILL');
     }, lookEveryMs);
     child.on('error', reject);

@@ -20,7 +20,7 @@ describe('a capped list', () => {
     expect(addToCappedList(upTo(50), 0)).toEqual({ list: upTo(50), dropped: [], isAdded: false });
   });
 
-  test('never holds more than its cap or anyone twice, whatever is added (MATE-2)', () => {
+  test('never holds more than its cap or a person twice, whatever is added (MATE-2)', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(12)), fc.integer({ min: 1, max: 8 }), (additions, cap) => {
         let list: readonly number[] = [];

@@ -138,7 +138,7 @@ describe('asking', () => {
       { type: 'admit' },
     ],
     [
-      'DOOR-2 admits no one to a full room',
+      'DOOR-2 admits no person to a full room',
       { comesIn: true, participants: 1000 },
       { type: 'refuse', code: 'room/full' },
     ],

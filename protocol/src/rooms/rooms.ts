@@ -40,11 +40,13 @@ export type Admission = z.infer<typeof admission>;
 export const roomSwitch = z.enum(['everyoneAdds', 'majoritySkips']);
 export type RoomSwitch = z.infer<typeof roomSwitch>;
 
-/** Who may play, pause, seek, choose and queue tracks beside the host: no one, people whom the host chose, or all. */
+/** Who may play, pause, seek, choose and queue tracks beside the host: none, people whom the host chose, or all. */
 export const remoteUse = z.enum(['host', 'lent', 'everyone']);
 export type RemoteUse = z.infer<typeof remoteUse>;
 
-/** The remote of a room in which the host is not alone in it. `holders` are those to whom it is lent, present or not. */
+/**
+ * The remote of a room in which the host is not alone in it. `holders` are those to whom it is lent, present or not.
+ */
 export const remote = z.strictObject({
   use: z.enum(['lent', 'everyone']),
   holders: z.array(uid).max(limits.remoteHolders),
@@ -77,7 +79,10 @@ export const roomDocument = z.strictObject({
   hostAwaySince: z.number().nullable(),
   /** How many people are in the room. */
   people: z.number().int().nonnegative(),
-  /** All of them, the host first and then as they joined; in a large room its first page and the person who receives this. */
+  /**
+   * All of them, the host first and then as they joined; in a large room its first page and the person who receives
+   * this.
+   */
   participants: z.array(participant),
   handOver: handOver.nullable(),
   /** Whether the room takes no requests to join. */
@@ -97,14 +102,14 @@ export const roomDocument = z.strictObject({
 });
 export type RoomDocument = z.infer<typeof roomDocument>;
 
-/** Everything a member needs to draw the room. `requests` is empty for anyone but the host. */
+/** Everything a member needs to draw the room. `requests` is empty for all but the host. */
 export const roomSnapshot = z.strictObject({
   seq,
   room: roomDocument,
-  /** The number of the host's stream as `requests` has it; null for anyone but the host. */
+  /** The number of the host's stream as `requests` has it; null for all but the host. */
   hostSeq: seq.nullable(),
   requests: z.array(joinRequest),
-  /** Null for anyone but the host. */
+  /** Null for all but the host. */
   admits: admission.nullable(),
   /** The latest page, oldest first. */
   messages: z.array(roomMessage),

@@ -88,7 +88,7 @@ test('a server that has gone, or says that it is not ready, is passed over until
   const { port } = a.server.address() as AddressInfo;
   a.server.close();
   await once(a.server, 'close');
-  // Nobody who comes before the balancer has looked again notices anything.
+  // A page that comes before the balancer has looked again notices nothing.
   expect(await answers(4)).toEqual(Array.from({ length: 4 }, () => 'b 127.0.0.1'));
   a.server.listen(port, '127.0.0.1');
   await expect.poll(() => balancer.ready()).toHaveLength(2);

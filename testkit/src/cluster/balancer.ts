@@ -1,7 +1,7 @@
 /**
- * A small balancer: one address before several servers of this machine. Each request and each WebSocket goes to the next
- * server that is ready; one that does not take connections, or whose /readyz says no, is passed over. It knows HTTP,
- * nothing of what the servers do.
+ * A small balancer: one address before several servers of this machine. Each request and each WebSocket goes to the
+ * next server that is ready; one that does not take connections, or whose /readyz says no, is passed over. It knows
+ * HTTP, nothing of what the servers do.
  */
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ export interface Balancer {
   readonly url: string;
   /** The servers that it sends visitors to. */
   ready(): readonly string[];
-  /** Ends as in a crash: every connection is reset, and nobody listens. */
+  /** Ends as in a crash: every connection is reset, and no process listens. */
   kill(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -133,7 +133,7 @@ class NextServer extends Agent {
   }
 }
 
-/** Null when nobody listens there, or does not answer in time. */
+/** Null when no process listens there, or does not answer in time. */
 function connected(port: number): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });

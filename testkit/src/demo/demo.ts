@@ -1,7 +1,7 @@
 /**
  * `npm run demo`: a server of its own on this machine, filled with the people, rooms and chats of `evening.ts`. Prints
  * two addresses that open two of the people signed in. Data go to a temporary folder or to an empty one (`--data DIR`);
- * a folder that holds anything is refused, because it may be somebody's. `-- --pictures` makes README's pictures.
+ * a folder that holds anything is refused, because it may be of use. `-- --pictures` makes README's pictures.
  */
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
@@ -20,7 +20,9 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** Starts and fills a server. `program` is what Node runs; by default the sources. Throws where the folder is in use. */
+/**
+ * Starts and fills a server. `program` is what Node runs; by default the sources. Throws where the folder is in use.
+ */
 export async function openDemo(dataDir: string, program?: readonly string[]): Promise<Demo> {
   mkdirSync(dataDir, { recursive: true });
   if (readdirSync(dataDir).length > 0) {

@@ -28,7 +28,7 @@ export interface DemoRoom {
   readonly code: string;
 }
 
-/** Somebody of the demo, connected until `leave`. */
+/** A person of the demo, connected until `leave`. */
 interface DemoPerson {
   readonly name: string;
   readonly uid: Uid;
@@ -52,7 +52,7 @@ export interface Evening {
   /** The host of the film, and a guest whose soulmate is in the same room. */
   readonly host: DemoPerson;
   readonly guest: DemoPerson;
-  /** Disconnects everybody, and ends what keeps the evening going. */
+  /** Disconnects all people, and ends what keeps the evening going. */
   end(): void;
 }
 
@@ -236,7 +236,7 @@ async function talk(room: DemoRoom, mira: DemoPerson, jonas: DemoPerson, ada: De
   }
 }
 
-/** Private chats; what is written to somebody last stays unread. */
+/** Private chats; what is written to a person last stays unread. */
 async function writeLetters(
   people: Record<'mira' | 'jonas' | 'ada' | 'tom' | 'lena' | 'noor', DemoPerson>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Addresses that sign somebody in, for the demo alone: a small server on the loopback that sets the cookie of a session
+ * Addresses that sign a person in, for the demo alone: a small server on the loopback that sets the cookie of a session
  * which the demo opened with a password, and leads to a page of the demo's server. The product has no such address.
  */
 import { randomBytes } from 'node:crypto';

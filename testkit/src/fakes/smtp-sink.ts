@@ -18,7 +18,7 @@ export type SmtpMood =
   | 'refuses text'
   /** Refuses our own address for good (550): a wrong setting, whatever the recipient is. */
   | 'refuses sender'
-  /** Relays for nobody without a password (554): a wrong setting, whatever the recipient is. */
+  /** Does not relay without a password (554): a wrong setting, whatever the recipient is. */
   | 'relays nothing'
   /** Blocks the address that we send from (550), as servers with a block list do. */
   | 'blocks us'

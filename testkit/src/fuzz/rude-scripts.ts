@@ -9,7 +9,7 @@ export interface RudeTarget {
   readonly port: number;
   /** The origin that the server takes for its own. */
   readonly origin: string;
-  /** `Cookie` of somebody signed in, whose tabs misbehave. */
+  /** `Cookie` of a signed-in user, whose tabs misbehave. */
   readonly cookie: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One room that is listened to: a host in Chromium and a guest in a browser of choice, each on a channel of its own. What is
- * recorded in one phase of an evening is judged by what was heard in it.
+ * One room that is listened to: a host in Chromium and a guest in a browser of choice, each on a channel of its own.
+ * What is recorded in one phase of an evening is judged by what was heard in it.
  */
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -59,7 +59,10 @@ export async function hearPhase(
   return judge(mark, recorder.soFar());
 }
 
-/** Opens a room of kind audio; `env` are settings of its server. Throws `ServiceUnavailable` where there is no such browser. */
+/**
+ * Opens a room of kind audio; `env` are settings of its server. Throws `ServiceUnavailable` where there is no such
+ * browser.
+ */
 export async function openHeardRoom(
   sound: LoopbackSound,
   guestBrowser: BrowserName,
@@ -72,7 +75,7 @@ export async function openHeardRoom(
     env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn', ...env },
   });
   const [host, guest] = await Promise.all(people.map((person) => connect(server.url, person)));
-  if (host === undefined || guest === undefined) throw new Error('nobody came');
+  if (host === undefined || guest === undefined) throw new Error('no guest came');
   const kind = 'audio';
   const { code } = await host.ask('rooms/create', { clientId: crypto.randomUUID(), kind, name: 'Heard' });
   await guest.ask('rooms/askToJoin', { kind, code });

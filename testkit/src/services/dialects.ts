@@ -21,15 +21,15 @@ export type DialectName = 'sqlite' | 'postgres';
 export const kindOn = (dialect: DialectName): RoomKind => (dialect === 'sqlite' ? 'video' : 'audio');
 
 /**
- * Makes a database and answers where it is: `sqlite:/absolute/path` or `postgres://…`. It holds nobody and nothing yet;
+ * Makes a database and answers where it is: `sqlite:/absolute/path` or `postgres://…`. It is empty;
  * the product's tables may be there already, unless it is to be `isEmpty`, so a test that needs them migrates.
  * It is dropped when the suite has ended.
  */
 export type MakeDatabaseUrl = (options?: { isEmpty?: boolean }) => Promise<string>;
 
 /**
- * Declares `suite` once for each dialect. Where PostgreSQL cannot run, that half is a skip (in CI: a failure). A run that
- * does not cover everything leaves that half out, and counts its tests.
+ * Declares `suite` once for each dialect. Where PostgreSQL cannot run, that half is a skip (in CI: a failure). A run
+ * that does not cover everything leaves that half out, and counts its tests.
  */
 export function describeEachDialect(
   name: string,

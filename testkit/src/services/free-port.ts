@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 /** Below the ports that systems give to outgoing connections: one of those would take the port before its server. */
 const [lowest, above] = [12_000, 32_000];
 
-/** A port on 127.0.0.1 that nobody listened on a moment ago. */
+/** A port on 127.0.0.1 that no process listened on a moment ago. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, above);

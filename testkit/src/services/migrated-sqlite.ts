@@ -18,7 +18,7 @@ async function makeMigrated(): Promise<Buffer> {
   return await readFile(path);
 }
 
-/** Writes such a database to `path`, where nothing may be yet. It holds nobody and nothing. */
+/** Writes such a database to `path`, where nothing may be yet. It is empty. */
 export async function writeMigratedSqlite(path: string): Promise<void> {
   migrated ??= makeMigrated();
   await writeFile(path, await migrated, { flag: 'wx', mode: 0o600 });

@@ -10,8 +10,8 @@ import S3rver from '@20minutes/s3rver';
 import { makeTempDir } from './temp-dir.ts';
 
 /**
- * `hang`: no answer. `cut`: half a body. `longer`: a body of another length. `endless`: a body that never ends. `moved`: an
- * answer that leads elsewhere. `stranger`: what a web server answers. A number: an error of that status.
+ * `hang`: no answer. `cut`: half a body. `longer`: a body of another length. `endless`: a body that never ends.
+ * `moved`: an answer that leads elsewhere. `stranger`: what a web server answers. A number: an error of that status.
  */
 export type S3Fault = 'hang' | 'cut' | 'longer' | 'endless' | 'moved' | 'stranger' | number;
 
@@ -26,12 +26,12 @@ export interface TestS3 {
   readonly asked: string[];
   /** How requests fail from now on: those whose line the pattern matches, so many of them. */
   fail(fault: S3Fault | null, which?: RegExp, times?: number): void;
-  /** Lets everybody read. */
+  /** Lets strangers read. */
   publish(): void;
   stop(): Promise<void>;
 }
 
-/** What the store gives to everybody. */
+/** What the store gives to strangers. */
 const knownKey = 'S3RVER';
 
 export async function startS3(bucket = 'pictures'): Promise<TestS3> {

@@ -15,7 +15,10 @@ export interface SmallDisk {
   remove(): Promise<void>;
 }
 
-/** In a folder of its own, or in the one `at` this path. Throws `ServiceUnavailable` where this machine lets nobody mount. */
+/**
+ * In a folder of its own, or in the one `at` this path. Throws `ServiceUnavailable` where this machine forbids
+ * mounting.
+ */
 export async function mountSmallDisk(megabytes: number, at?: string): Promise<SmallDisk> {
   const dir = at === undefined ? await makeTempDir('disk') : { path: at, remove: () => Promise.resolve() };
   const mount = (...args: string[]) => spawnSync('mount', args, { encoding: 'utf8' });

@@ -13,7 +13,7 @@ export interface TempDir extends AsyncDisposable {
   remove(): Promise<void>;
 }
 
-/** Makes an empty folder that nobody else uses; `purpose` becomes part of its name. */
+/** Makes an empty folder that no other test uses; `purpose` becomes part of its name. */
 export async function makeTempDir(purpose = 'test'): Promise<TempDir> {
   const path = await mkdtemp(join(tmpdir(), `tunemate-${purpose}-`));
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 });

@@ -24,7 +24,7 @@ export interface ScheduleRun {
   readonly renames: readonly { to: Uid; afterSeq: number; uid: Uid; name: string }[];
 }
 
-/** What everybody is called at first. */
+/** The first name of each person. */
 export const firstName = 'Person';
 const rounds = 5;
 const actsPerRound = 4;
@@ -75,7 +75,7 @@ interface Run extends ScheduleRun {
   readonly renames: ScheduleRun['renames'][number][];
   /** Few, so that some are used twice. */
   readonly clientIds: readonly ClientId[];
-  /** Notifications that somebody had after some round. */
+  /** Notifications that a person had after some round. */
   readonly notices: { readonly uid: Uid; readonly id: string }[];
 }
 
@@ -166,7 +166,7 @@ async function removePerson({ accountHooks }: Pick<PeopleProcess, 'accountHooks'
   for (const { onDeleting } of accountHooks) await onDeleting?.(uid);
 }
 
-/** Everyone met everyone in a video room, before anybody's stream began. */
+/** All have met in a video room, before the first stream began. */
 async function introduce({ record: { db } }: PeopleWorld, people: readonly Uid[]): Promise<void> {
   const rows = people.flatMap((uid) =>
     people.filter((mate) => mate !== uid).map((mate, index) => ({ uid, mate, position: 100 + index, added_at_ms: 0 })),
@@ -174,7 +174,10 @@ async function introduce({ record: { db } }: PeopleWorld, people: readonly Uid[]
   await db.insertInto('tunemates').values(rows).execute();
 }
 
-/** Both lists of one person hold so many people whom nobody knows; the audio list gets those whom the other one has. */
+/**
+ * Both lists of one person hold so many people whom no other account knows; the audio list gets those whom the other
+ * one has.
+ */
 async function fillLists({ record: { db } }: PeopleWorld, uid: Uid, count: number): Promise<void> {
   const rows = Array.from({ length: count + 3 }, (_, position) => {
     return { uid, mate: String(position).padStart(22, '0'), position, added_at_ms: 0 };

@@ -26,7 +26,7 @@ export interface NewPerson {
   isVerified?: boolean;
 }
 
-/** Accounts without a password that anybody could know. */
+/** Accounts without a password that a person could know. */
 export async function insertUsers(db: Db, people: readonly NewPerson[]): Promise<Uid[]> {
   const users = people.map(({ name, nowMs, uid = ids.newId() as Uid, isVerified = true }) => {
     const account = { uid, name, email: `${uid.toLowerCase()}@example.test`, email_verified: isVerified ? 1 : 0 };

@@ -1,6 +1,6 @@
 /**
  * What people can ask of one server process, wired as the server wires it, over a real database and without a
- * transport: nobody is connected, so entering a room only reads it.
+ * transport: no page is connected, so entering a room only reads it.
  */
 import { authorized } from '../../../server/src/realtime/requests.ts';
 import { createFeatures, withoutConnections } from '../../../server/src/app/features.ts';

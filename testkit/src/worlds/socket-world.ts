@@ -55,7 +55,7 @@ export interface Tab extends Person {
   /** Where a stream did not go on with the next number; must stay empty. */
   readonly gaps: string[];
   readonly ephemeral: EphemeralEvent[];
-  /** The states that this tab has shown of somebody who was online at first, each change once. */
+  /** The states that this tab has shown of a person who was online at first, each change once. */
   statesShown(of: Person): string[];
   readonly goodbyes: Refusal[];
   /** Closes the connection properly, as a page that closes. */
@@ -164,7 +164,7 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
       valueOf(await guest.ask('rooms/askToJoin', room));
       valueOf(await host.ask('rooms/acceptRequest', { ...room, uid: guest.uid }));
     },
-    /** A room of this host with these guests, and everybody inside. */
+    /** A room of this host with these guests, and all inside. */
     async roomWith(host: Tab, kind: RoomKind, ...guests: Tab[]) {
       const room = await this.room(host, kind);
       for (const guest of guests) await this.letIn(host, guest, room);
