@@ -36,6 +36,7 @@ async function talk({ page: desk, name }: Person, { page: phone }: Person): Prom
   await entry(phone, 'The B side, always').focus();
   await phone.keyboard.press('Enter');
   await phone.getByRole('button', { name: 'Delete for all' }).click();
+  await phone.getByRole('alertdialog').getByRole('button', { name: 'Delete for all' }).click();
   for (const page of [desk, phone]) {
     await expect(entry(page, 'Message deleted')).toBeVisible();
     await expect(page.getByText('The B side')).toHaveCount(0);

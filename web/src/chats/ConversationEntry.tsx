@@ -174,6 +174,7 @@ function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
             {isOpen && (
               <MessageActions
                 label={label}
+                quote={{ author: isMine ? conversationWords.you : actions.names.other, text: wordsOfMessage(item) }}
                 anchor={frame}
                 offered={offered}
                 reacted={number === null || isDeleted || actions.isClosed ? null : ownOf(item, actions.names.self)}
@@ -235,6 +236,9 @@ function Content({ item, names, onQuote, onShowImage, listener, previewsOf }: { 
     </>
   );
 }
+
+const wordsOfMessage = ({ text, image, voice, isDeleted }: MessageItem): string =>
+  quoteText({ text, hasImage: image !== null, voiceMs: voice?.durationMs, isGone: isDeleted });
 
 const ownOf = ({ reactions }: MessageItem, self: Uid): string[] =>
   reactions.filter(({ uid }) => uid === self).map(({ emoji }) => emoji);

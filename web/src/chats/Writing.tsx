@@ -6,7 +6,6 @@ import {
   useEffect,
   type ClipboardEvent,
   type DragEvent,
-  type RefObject,
   type PointerEvent,
   type SyntheticEvent,
 } from 'react';
@@ -16,16 +15,14 @@ import { WritingField } from '../messages/WritingField.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
-import { PictureIcon, SmileIcon, MicrophoneIcon } from '../ui/icons/page-icons.tsx';
+import { PictureIcon, MicrophoneIcon } from '../ui/icons/page-icons.tsx';
 import styles from './ChatScreen.module.css';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords, quoteText } from './conversation-words.ts';
 import { pickedTypes } from './images.ts';
 import type { ChatWritingMode } from './acts/use-message-acts.ts';
-import { flushSync } from 'react-dom';
-import { mediaQuery } from '../store/media-query.ts';
-import { emojiWords } from './emoji/emoji-words.ts';
+import { EmojiButton } from './emoji/EmojiButton.tsx';
 import { useApp } from '../app-context.ts';
 import type { Press, PressEnd } from './voice/RecorderStrip.tsx';
 
@@ -151,47 +148,6 @@ export function usePhotos(chats: ChatsModel, { uid, name }: UserCard) {
     },
     onDrop: (event: DragEvent): void => take(event, event.dataTransfer),
   };
-}
-
-const EmojiDialog = lazyPart(async () => (await import('./emoji/EmojiDialog.tsx')).EmojiDialog);
-
-const wideWithPointer = mediaQuery('(width > 48em) and (pointer: fine)');
-
-/** The key beside the message field that opens all emoji, where the device has no keyboard with them. */
-function EmojiButton() {
-  const isOffered = useReadable(wideWithPointer);
-  const box = useRef<HTMLSpanElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  if (!isOffered) return null;
-  return (
-    <span ref={box}>
-      <IconButton
-        label={emojiWords.choose}
-        icon={<SmileIcon size={24} />}
-        aria-haspopup="dialog"
-        onClick={() => setIsOpen(true)}
-      />
-      {isOpen && (
-        <EmojiDialog
-          anchor={box}
-          onChoose={(emoji) => {
-            flushSync(() => setIsOpen(false));
-            write(box, emoji);
-          }}
-          onClose={() => setIsOpen(false)}
-        />
-      )}
-    </span>
-  );
-}
-
-/** Where the caret was. */
-function write(box: RefObject<HTMLElement | null>, emoji: string): void {
-  const field = box.current?.closest('form')?.querySelector('textarea');
-  if (!field) return;
-  field.focus();
-  field.setRangeText(emoji, field.selectionStart, field.selectionEnd, 'end');
-  field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 // The microphone beside the message field: a finger holds it, a mouse or a key presses it.

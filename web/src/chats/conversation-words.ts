@@ -58,8 +58,13 @@ export function clockOf(seconds: number): string {
 export const voiceText = (durationMs: number): string =>
   conversationWords.voice(clockOf(Math.round(durationMs / 1000)));
 
-/** What a reply shows of the message that it answers. */
-export function quoteText({ text, hasImage, voiceMs, isGone }: Quote): string {
+/** What a reply shows of the message that it answers, and a sheet of the one that it is about. */
+export function quoteText({
+  text,
+  hasImage,
+  voiceMs,
+  isGone,
+}: Pick<Quote, 'text' | 'hasImage' | 'voiceMs' | 'isGone'>): string {
   if (isGone) return conversationWords.messageDeleted;
   if (voiceMs !== undefined) return voiceText(voiceMs);
   return text === '' && hasImage ? conversationWords.photo : text;

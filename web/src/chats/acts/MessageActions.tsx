@@ -13,6 +13,7 @@ import { conversationWords } from '../conversation-words.ts';
 import { EmojiPicker } from '../emoji/EmojiPicker.tsx';
 import { quickEmojis } from './emojis.ts';
 import { usePlaceAbove } from '../../messages/place-above.ts';
+import { SheetQuote } from '../../messages/SheetQuote.tsx';
 import { t } from '../../language/t.ts';
 
 export type MessageAct = 'reply' | 'copy' | 'edit' | 'hide' | 'delete' | 'report';
@@ -29,6 +30,8 @@ const acts: readonly { act: MessageAct; words: string; shortcut?: string; Icon: 
 
 interface MessageActionsProps {
   label: string;
+  /** Its author and its words. */
+  quote: { author: string; text: string };
   /** The bubble. */
   anchor: RefObject<Element | null>;
   offered: readonly MessageAct[];
@@ -39,7 +42,8 @@ interface MessageActionsProps {
   onClose: () => void;
 }
 
-export function MessageActions({ label, anchor, offered, reacted, onAct, onReact, onClose }: MessageActionsProps) {
+export function MessageActions(props: MessageActionsProps) {
+  const { label, quote, anchor, offered, reacted, onAct, onReact, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [isChoosing, setIsChoosing] = useState(false);
   useModalElement(dialog, onClose, { scrimCloses: true });
@@ -47,6 +51,7 @@ export function MessageActions({ label, anchor, offered, reacted, onAct, onReact
   return (
     <dialog ref={dialog} className={styles.actions} aria-label={label}>
       <div className={styles.panel} role="menu" tabIndex={-1} aria-label={label} onKeyDown={moveByArrows}>
+        <SheetQuote {...quote} />
         {reacted !== null && (
           <div className={styles.emojis}>
             {quickEmojis.map(([emoji, , words]) => (

@@ -176,6 +176,46 @@ describe('the chat of a room', () => {
     await gone(menu());
   });
 
+  test('arrows go through the menu, and letters on a message do what it offers', async () => {
+    const room = await openChat();
+    await messageWith('Sunday').click({ button: 'right' });
+    await userEvent.keyboard('{ArrowDown}');
+    await focused(menu().getByRole('button', { name: 'Reply' }));
+    await userEvent.keyboard('{ArrowUp}');
+    await focused(menu().getByRole('button', { name: 'Delete for all' }));
+    await userEvent.keyboard('{ArrowDown}{Escape}');
+    await focused(messageWith('Sunday'));
+    await userEvent.keyboard('{Delete}');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await focused(messageWith('Sunday'));
+    expect(room.server.asked('rooms/deleteMessage')).toEqual([]);
+    await userEvent.keyboard('a');
+    await shown(page.getByRole('dialog', { name: 'Ivo Baranov' }));
+  });
+
+  test('a chat without a message says so, offers the stamps there, and goes on with the first message', async () => {
+    const room = await openChat({ messages: [] });
+    const none = log().getByText('Nobody has written yet.');
+    await shown(none);
+    const boxOf = (each: Locator) => each.element().getBoundingClientRect();
+    const stamps = page.getByRole('group', { name: 'React to what plays' });
+    expect(boxOf(stamps).top - boxOf(log()).bottom).toBeLessThan(24);
+    expect(boxOf(field('Message')).top - boxOf(stamps).bottom).toBeGreaterThan(20);
+    await expectAccessible('both');
+    room.tell({ type: 'rooms/messageSent', message: aRoomMessage(2, { text: 'the first' }) });
+    await gone(none);
+    await expect.poll(() => boxOf(field('Message')).top - boxOf(stamps).bottom).toBeLessThan(20);
+  });
+
+  test('the emoji key writes at the caret of the field', async () => {
+    await openChat();
+    await field('Message').fill('ab');
+    await userEvent.keyboard('{ArrowLeft}');
+    await button('Emoji').click();
+    await page.getByRole('searchbox', { name: 'Search emoji' }).fill('🎧');
+    await expect.element(field('Message')).toHaveValue('a🎧b');
+  });
+
   test('arrow keys go from message to message', async () => {
     await openChat({ messages: [aRoomMessage(1), aRoomMessage(2), aRoomMessage(3)] });
     (messageWith('message 3').element() as HTMLElement).focus();
@@ -215,6 +255,7 @@ describe('the chat of a room', () => {
     const room = await openChat();
     await messageWith('Sunday').click({ button: 'right' });
     await menu().getByRole('button', { name: 'Delete for all' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for all' }).click();
     await expect.poll(() => room.server.asked('rooms/deleteMessage')).toMatchObject([{ messageId: 'm1' }]);
     room.tell({ type: 'rooms/messageDeleted', messageId: 'm1', isDeletedByHost: true });
     await shown(log().getByText('Message deleted by the host'));
@@ -243,6 +284,7 @@ describe('the chat of a room', () => {
     await userEvent.keyboard('{Escape}');
     await messageWith('Just now').click({ button: 'right' });
     await menu().getByRole('button', { name: 'Delete for all' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for all' }).click();
     await expect.poll(() => room.server.asked('rooms/deleteMessage')).toMatchObject([{ messageId: 'm2' }]);
   });
 

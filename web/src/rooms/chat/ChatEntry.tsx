@@ -29,6 +29,7 @@ export interface ChatActions {
   selfUid: string;
   onStamp: (messageId: string, stamp: StampName, isOn: boolean) => void;
   onReply: (bubble: ChatBubble) => void;
+  onCopy: (bubble: ChatBubble) => void;
   onEdit: (bubble: ChatBubble) => void;
   mayEdit: (bubble: ChatBubble) => boolean;
   /** Goes to the message with this id. */
@@ -113,7 +114,7 @@ export function ChatEntry({ bubble, isLast, isLit, ...actions }: ChatEntryProps)
 
 function menuOf(id: string, bubble: ChatBubble, actions: ChatActions, onLeave: () => void) {
   const { author, isMine } = bubble;
-  const { onStamp, onReply, onEdit, mayEdit, onPerson, onDelete, mayDelete } = actions;
+  const { onStamp, onReply, onCopy, onEdit, mayEdit, onPerson, onDelete, mayDelete } = actions;
   const afterLeaving = (act: () => void) => () => {
     onLeave();
     act();
@@ -122,23 +123,33 @@ function menuOf(id: string, bubble: ChatBubble, actions: ChatActions, onLeave: (
     onLeave,
     onStamp: (stamp: StampName, isOn: boolean) => onStamp(id, stamp, isOn),
     onReply: afterLeaving(() => onReply(bubble)),
+    onCopy: () => onCopy(bubble),
     onEdit: mayEdit(bubble) ? afterLeaving(() => onEdit(bubble)) : undefined,
     onPerson: isMine ? undefined : afterLeaving(() => onPerson(personOf(author))),
     onReport: isMine ? undefined : afterLeaving(() => onPerson(personOf(author), id)),
-    onDelete: mayDelete(bubble) ? () => onDelete(id) : undefined,
+    onDelete: mayDelete(bubble) ? afterLeaving(() => onDelete(id)) : undefined,
   };
 }
 
 /** Letters on the focused message do what its menu offers. */
-function useKeys(bubble: ChatBubble, { onReply, onEdit, mayEdit }: ChatActions, hold: ReturnType<typeof useHold>) {
+function useKeys(bubble: ChatBubble, actions: ChatActions, hold: ReturnType<typeof useHold>) {
+  const { onReply, onCopy, onEdit, mayEdit, onPerson, onDelete, mayDelete } = actions;
+  const { id, isMine, isDeleted, author } = bubble;
+  const acts: Readonly<Record<string, (() => void) | false>> = {
+    r: () => onReply(bubble),
+    c: () => onCopy(bubble),
+    e: mayEdit(bubble) && (() => onEdit(bubble)),
+    a: !isMine && (() => onPerson(personOf(author))),
+    Delete: id !== null && mayDelete(bubble) && (() => onDelete(id)),
+  };
   return {
     ...hold,
     onKeyDown(event: KeyboardEvent<HTMLElement>): void {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && event.target === event.currentTarget;
-      const act = event.key === 'r' ? onReply : event.key === 'e' && mayEdit(bubble) ? onEdit : null;
-      if (!isPlain || act === null) return hold.onKeyDown?.(event);
+      const act = Object.hasOwn(acts, event.key) && acts[event.key];
+      if (!isPlain || !act || isDeleted) return hold.onKeyDown?.(event);
       event.preventDefault();
-      act(bubble);
+      act();
     },
   };
 }

@@ -2,13 +2,12 @@
 import type { StampName } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { usePlaceAbove } from '../../messages/place-above.ts';
+import { SheetQuote } from '../../messages/SheetQuote.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { PeopleIcon } from '../../ui/icons/inside-icons.tsx';
 import { EditIcon, FlagIcon, ReplyIcon, TrashIcon } from '../../ui/icons/message-icons.tsx';
 import { CopyIcon } from '../../ui/icons/page-icons.tsx';
-import { copyText } from '../../ui/copy-text.ts';
 import { useKeyDown } from '../../ui/use-key-down.ts';
-import { useToast } from '../../ui/feedback/toasts.ts';
 import type { ChatBubble } from './chat-model.ts';
 import { StampRow } from './StampRow.tsx';
 import styles from './MessageMenu.module.css';
@@ -18,6 +17,7 @@ interface MessageMenuProps {
   bubble: ChatBubble;
   onStamp: (stamp: StampName, isOn: boolean) => void;
   onReply: () => void;
+  onCopy: () => void;
   /** For 15 minutes its sender. */
   onEdit?: (() => void) | undefined;
   /** Opens the sheet about its author; not for the user's own messages. */
@@ -35,6 +35,7 @@ export function MessageMenu({
   bubble,
   onStamp,
   onReply,
+  onCopy,
   onEdit,
   onPerson,
   onReport,
@@ -42,7 +43,6 @@ export function MessageMenu({
   onClose,
   onLeave,
 }: MessageMenuProps) {
-  const toast = useToast();
   const pressed = bubble.stamps.filter(({ isMine }) => isMine).map(({ stamp }) => stamp);
   return (
     <MenuBox label={t`Message of ${bubble.author.name}`} bubble={bubble} onClose={onClose} onLeave={onLeave}>
@@ -55,25 +55,26 @@ export function MessageMenu({
         }}
       />
       <div className={styles.acts}>
-        <MenuAction Icon={ReplyIcon} onPress={onReply}>{t`Reply`}</MenuAction>
+        <MenuAction Icon={ReplyIcon} letter="R" onPress={onReply}>{t`Reply`}</MenuAction>
         <MenuAction
           Icon={CopyIcon}
+          letter="C"
           onPress={() => {
-            void copyText(bubble.text).then((isCopied) => {
-              if (isCopied) toast(t`Message copied`);
-            });
+            onCopy();
             onClose();
           }}
         >
           {t`Copy`}
         </MenuAction>
-        {onEdit && <MenuAction Icon={EditIcon} onPress={onEdit}>{t`Edit`}</MenuAction>}
-        {onPerson && <MenuAction Icon={PeopleIcon} onPress={onPerson}>{t`About ${bubble.author.name}`}</MenuAction>}
+        {onEdit && <MenuAction Icon={EditIcon} letter="E" onPress={onEdit}>{t`Edit`}</MenuAction>}
+        {onPerson && (
+          <MenuAction Icon={PeopleIcon} letter="A" onPress={onPerson}>{t`About ${bubble.author.name}`}</MenuAction>
+        )}
       </div>
       {(onReport || onDelete) && (
         <div className={classNames(styles.acts, styles.danger)}>
           {onReport && <MenuAction Icon={FlagIcon} onPress={onReport}>{t`Report`}</MenuAction>}
-          {onDelete && <MenuAction Icon={TrashIcon} onPress={onDelete}>{t`Delete for all`}</MenuAction>}
+          {onDelete && <MenuAction Icon={TrashIcon} letter={t`Del`} onPress={onDelete}>{t`Delete for all`}</MenuAction>}
         </div>
       )}
     </MenuBox>
@@ -105,7 +106,7 @@ function MenuBox({ label, bubble, onClose, onLeave, children }: MenuBoxProps) {
   }, []);
   usePlaceAbove(box, anchor);
   useKeyDown(box, (event) => {
-    if (event.key !== 'Escape') return;
+    if (event.key !== 'Escape') return moveByArrows(event, box.current);
     event.stopPropagation();
     onClose();
   });
@@ -129,23 +130,37 @@ function MenuBox({ label, bubble, onClose, onLeave, children }: MenuBoxProps) {
   const group = { role: 'group', 'aria-label': label } as const;
   return (
     <div ref={box} popover="manual" className={styles.menu} {...group}>
-      <div className={styles.quote} data-author={bubble.author.name} data-text={bubble.text} aria-hidden="true" />
+      <SheetQuote author={bubble.author.name} text={bubble.text} />
       <div>{children}</div>
     </div>
   );
 }
 
+/** Up and down go from act to act; from the stamps to the first or the last. */
+function moveByArrows(event: KeyboardEvent, menu: Element | null): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined || menu === null) return;
+  event.preventDefault();
+  const acts = [...menu.querySelectorAll<HTMLElement>(`.${styles.act ?? ''}`)];
+  const at = acts.findIndex((each) => each === event.target);
+  const next = at === -1 && step < 0 ? -1 : (at + step) % acts.length;
+  acts.at(next)?.focus();
+}
+
 interface MenuActionProps {
   Icon: typeof CopyIcon;
+  /** The key of the focused message that does the same. */
+  letter?: string;
   onPress: () => void;
   children: string;
 }
 
-function MenuAction({ Icon, onPress, children }: MenuActionProps) {
+function MenuAction({ Icon, letter, onPress, children }: MenuActionProps) {
   return (
     <button type="button" className={styles.act} onClick={onPress}>
       <Icon size={20} />
       <span>{children}</span>
+      {letter !== undefined && <kbd aria-hidden="true">{letter}</kbd>}
     </button>
   );
 }

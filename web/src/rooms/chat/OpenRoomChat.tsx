@@ -7,13 +7,18 @@ import { useMessageKeys, MessageLog } from '../../messages/MessageLog.tsx';
 import type { Now } from '../../store/use-now.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { useToast } from '../../ui/feedback/toasts.ts';
 import { ChatEntry, type ChatActions } from './ChatEntry.tsx';
 import styles from './RoomChat.module.css';
 import { RoomWriting, type RoomWritingMode, type RoomWritingProps } from './RoomWriting.tsx';
 import { notStampedBecause, StampRow } from './StampRow.tsx';
 import type { ChatBubble, ChatModel } from './chat-model.ts';
 import { t } from '../../language/t.ts';
+import { roomSentences } from '../room-words.ts';
 import { newClientId } from '../../connection/ids.ts';
 import { replyWords } from '../../messages/reply-words.ts';
 import { sentenceOf } from '../../words/errors.ts';
@@ -28,6 +33,8 @@ export interface OpenRoomChatProps extends Pick<RoomWritingProps, 'model' | 'sel
 export function OpenRoomChat(props: OpenRoomChatProps) {
   const { model, self, room, bubbles: stored, nowMs, draft, onPerson } = props;
   const log = useReadable(model.log);
+  const modals = useModals();
+  const toast = useToast();
   const { serverNowMs } = useApp();
   const { refused, setRefused, tell } = useRefusals(room.name, stored.findLast(({ isMine }) => isMine)?.key);
   const [mode, setMode] = useState<RoomWritingMode | null>(null);
@@ -39,11 +46,17 @@ export function OpenRoomChat(props: OpenRoomChatProps) {
   const showRefusal = (request: Promise<Result<unknown>>): void =>
     void request.then((answer) => setRefused(answer.ok ? '' : notStampedBecause(answer.error)));
   const deleteForAll = async (id: string): Promise<void> => {
+    const question = t`Delete this message for everyone in the room?`;
+    if (!(await modals.confirm({ question, action: t`Delete for all`, danger: true }))) return;
     const answer = await model.deleteMessage(id);
     tell(answer.ok ? '' : notStampedBecause(answer.error));
   };
   const isOwnAndNew = ({ isMine, atMs }: ChatBubble): boolean => isMine && editableForMs(atMs, serverNowMs()) > 0;
   const mayEdit = (bubble: ChatBubble): boolean => isOwnAndNew(bubble) && bubble.id !== null && !bubble.isDeleted;
+  const copy = async (text: string): Promise<void> => {
+    if (await copyText(text)) toast(t`Message copied`);
+  };
+  const isEmpty = bubbles.length === 0 && !log.hasEarlierMessages;
   const startEdit = ({ id, text, edits }: ChatBubble): void => {
     if (id !== null) setMode({ type: 'edit', id, text, draft: text, edits: edits ?? 0 });
   };
@@ -60,6 +73,7 @@ export function OpenRoomChat(props: OpenRoomChatProps) {
           if (id !== null)
             setMode({ type: 'reply', quote: { id, sender, senderName, text: beginningOf(text), isGone: false } });
         }}
+        onCopy={({ text }) => void copy(text)}
         onEdit={startEdit}
         mayEdit={mayEdit}
         onPerson={onPerson}
@@ -67,7 +81,7 @@ export function OpenRoomChat(props: OpenRoomChatProps) {
         onDelete={(id) => void deleteForAll(id)}
         mayDelete={(bubble) => room.host === self.uid || isOwnAndNew(bubble)}
       />
-      <div className={styles.reactions}>
+      <div className={classNames(styles.reactions, isEmpty && styles.begin)}>
         <StampRow label={t`React to what plays`} onPress={(stamp) => showRefusal(model.react(stamp))} />
         {refused !== '' && <p role="alert">{refused}</p>}
       </div>
@@ -148,6 +162,9 @@ function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesProps) {
         <Button variant="ghost" small busy={earlier === 'loading'} onClick={() => void model.loadEarlier()}>
           {t`Earlier messages`}
         </Button>
+      )}
+      {bubbles.length === 0 && !hasEarlier && (
+        <EmptyState message={roomSentences.noMessages} hint={t`What is written here goes when the room ends.`} />
       )}
       {bubbles.map((bubble) => (
         <ChatEntry

@@ -2,6 +2,7 @@
 import type { RoomDocument, RoomQuote, SlowSeconds } from '@tunemate/protocol';
 import { useCallback, useState, useEffect } from 'react';
 import { useApp } from '../../app-context.ts';
+import { EmojiButton } from '../../chats/emoji/EmojiButton.tsx';
 import { replyWords } from '../../messages/reply-words.ts';
 import { WritingField, type WritingMode } from '../../messages/WritingField.tsx';
 import type { Cell } from '../../store/cell.ts';
@@ -9,6 +10,7 @@ import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { t } from '../../language/t.ts';
 import type { ChatModel } from './chat-model.ts';
+import styles from './RoomChat.module.css';
 import { createRoomTyping, typingWords } from './room-typing.ts';
 import { slowWaitMs } from '@tunemate/domain';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
@@ -58,6 +60,8 @@ export function RoomWriting(props: RoomWritingProps) {
       onSend={send}
       onEdit={({ id, text, edits }) => onEdit(id, text, edits)}
       onTyping={() => typing?.send(room.people)}
+      lead={<EmojiButton />}
+      className={styles.writing}
     >
       {typeof room.slowSeconds === 'number' && room.host !== self.uid && (
         <SlowChatLine seconds={room.slowSeconds} wait={wait} refused={refused} />
