@@ -114,7 +114,6 @@ const lookAtDiskEveryMs = 10 * 1000;
 const pruneCatalogueEveryMs = 60 * 60 * 1000;
 const pruneDevicesEveryMs = 60 * 60 * 1000;
 const finishRemovalsEveryMs = 60 * 1000;
-const compareEveryMs = 10_000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
 
 /** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
@@ -169,8 +168,8 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   closers.push(() => catalogue.close());
   background.every(pruneCatalogueEveryMs, 'catalogue.prune', () => catalogue.prune());
   background.every(lookForMediaEveryMs, 'library.refresh', () => catalogue.refresh());
-  const processes = await processesOf({ ...base, ...{ config, processId, doorbell, catalogue }, machine: parts.clock });
-  background.every(compareEveryMs, 'processes.compare', () => processes.look());
+  const known = { config, processId, doorbell, catalogue, background };
+  const processes = await processesOf({ ...base, ...known, machine: parts.clock });
   const routed = { ...base, processes, accounts, push, catalogue, listens, queues: features.queues };
   const { http, listen } = await openHttp(config, parts.webDir ?? builtWeb, running, routed);
   const live = createLive({
@@ -228,7 +227,8 @@ async function pushOf(config: Config, parts: AppParts, { background, closers }: 
   return push;
 }
 
-type KnownBy = Base & Pick<Parameters<typeof openProcesses>[0], 'config' | 'processId' | 'doorbell' | 'machine'>;
+type KnownBy = Base &
+  Pick<Parameters<typeof openProcesses>[0], 'config' | 'processId' | 'doorbell' | 'machine' | 'background'>;
 
 async function processesOf(parts: KnownBy & { catalogue: Catalogue }): Promise<Processes> {
   const { library } = parts.catalogue;

@@ -1,11 +1,11 @@
 /** Real servers on one database, of which the second has a mistake in its settings: it is named as that one starts. */
 import { join } from 'node:path';
 import { createDatabase } from '@tunemate/testkit/services/postgres';
-import { startServerProcess } from '@tunemate/testkit/services/process';
+import { type ServerProcessOptions, startServerProcess } from '@tunemate/testkit/services/process';
 import { startRedis } from '@tunemate/testkit/services/redis';
 import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
 
@@ -68,11 +68,9 @@ describeWithService('two processes', startServices, ({ postgres, redis }) => {
     }
     const second = await starting;
     stops.defer(() => second.dispose());
-    const [line = ''] = second
-      .log()
-      .split('\n')
-      .filter((each) => each.includes('processes.disagree'));
-    expect(line).toContain(mistake.said);
+    const disagreement = () => second.log().match(/^.*processes\.disagree.*$/mu)?.[0] ?? '';
+    // Once the first one has reported again.
+    await expect.poll(disagreement, { timeout: 30_000 }).toContain(mistake.said);
     const page = await (await fetch(`${second.url}/status`, { headers: { host: 'localhost' } })).text();
     expect(page).toContain(mistake.said.slice(1));
     expect(await (await fetch(`${second.url}/metrics`)).text()).toMatch(/tunemate_processes_disagree\{kind="\w+"\} 1/u);
@@ -80,20 +78,43 @@ describeWithService('two processes', startServices, ({ postgres, redis }) => {
 
   test('a process that was killed holds up no start that does not fit it', async () => {
     await using stops = new AsyncDisposableStack();
-    const database = await createDatabase(postgres.url);
-    stops.defer(() => database.drop());
-    const env = { DATABASE_URL: database.url, REDIS_URL: redis.url };
-    const first = await startServerProcess({ env });
-    stops.defer(() => first.dispose());
-    await first.kill();
-    const second = await startServerProcess({ env });
-    stops.defer(() => second.dispose());
+    const second = await afterKill(stops, postgres.url, { env: { REDIS_URL: redis.url } });
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+  });
+
+  test.each([0, 20])('a process that was killed %i s ago is not compared with the one after it', async (seconds) => {
+    await using stops = new AsyncDisposableStack();
+    const data = await makeTempDir('processes');
+    stops.defer(() => data.remove());
+    const second = await afterKill(stops, postgres.url, { dataDir: data.path }, seconds);
+    expect(second.log()).not.toContain('processes.disagree');
   });
 });
 
-async function limitConnections(url: string, most: number): Promise<void> {
+/** A server after one on the same database was killed, `seconds` ago as the database has it. */
+async function afterKill(
+  stops: AsyncDisposableStack,
+  serverUrl: string,
+  { env, ...options }: ServerProcessOptions,
+  seconds = 0,
+) {
+  const database = await createDatabase(serverUrl);
+  stops.defer(() => database.drop());
+  const same = { ...options, env: { DATABASE_URL: database.url, PUBLIC_URL: 'http://localhost:3000', ...env } };
+  const first = await startServerProcess(same);
+  stops.defer(() => first.dispose());
+  await first.kill();
+  await onDatabase(database.url, sql`update processes set seen_at_ms = seen_at_ms - ${seconds * 1000}`);
+  const second = await startServerProcess(same);
+  stops.defer(() => second.dispose());
+  return second;
+}
+
+const limitConnections = (url: string, most: number) =>
+  onDatabase(url, sql`alter database ${sql.ref(new URL(url).pathname.slice(1))} connection limit ${sql.lit(most)}`);
+
+async function onDatabase(url: string, statement: RawBuilder<unknown>): Promise<void> {
   const { db, close } = openDatabase(url);
-  await sql`alter database ${sql.ref(new URL(url).pathname.slice(1))} connection limit ${sql.lit(most)}`.execute(db);
+  await statement.execute(db);
   await close();
 }

@@ -15,6 +15,7 @@ import type { Database } from '../storage/database.ts';
 import { connectionsOfProcess } from '../storage/postgres-pool.ts';
 import type { Db } from '../storage/schema.ts';
 import { sharedKey } from '../storage/settings.ts';
+import type { Background } from '../system/background.ts';
 import { type Clock, Failure, type Log } from '../system/ports.ts';
 import { makeFolder } from '../system/whole-files.ts';
 import { type Disagreement, disagreementsOf, kinds, type ProcessFacts, type Surroundings } from './process-facts.ts';
@@ -24,6 +25,8 @@ const livesWithinMs = 6000;
 /** For so long a start watches whether a process that it does not fit is still reporting. */
 const watchedForMs = 6000;
 const watchEveryMs = 250;
+const compareEveryMs = 10_000;
+const settleEveryMs = 500;
 const probes = 5;
 const marksFolder = 'folder-mark';
 
@@ -34,6 +37,7 @@ interface ProcessesDeps {
   machine: Clock;
   log: Log;
   metrics: Registry;
+  background: Background;
   processId: string;
   version: string;
   config: Pick<Config, 'agreed' | 'withoutTls' | 'dataDir' | 's3'>;
@@ -54,19 +58,16 @@ export interface Processes {
 }
 
 export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
-  const { database, clock, log, processId } = deps;
+  const { database, clock, log, processId, background } = deps;
   const { db } = database;
   const facts = await ownFacts(deps);
   /** Of one look, and of the one before: what passes by itself, as when Redis begins anew, is not said. */
   let [found, suspected]: [readonly Disagreement[], ReadonlySet<string> | null] = [[], null];
   let [living, roundTripMs] = [1, 0];
-  /** On SQLite a second process is refused at its start: what the table has besides was killed a moment ago. */
-  const others = async () =>
-    database.dialect === 'sqlite' ? [] : await othersAlive(db, processId, clock.now() - livesWithinMs);
+  const others = othersApart(() => othersSeen(db, processId, clock.now() - livesWithinMs));
 
-  async function compare(own: ProcessFacts): Promise<Disagreement[]> {
+  async function compare(own: ProcessFacts, alive: readonly ProcessFacts[]): Promise<Disagreement[]> {
     roundTripMs = await leastRoundTrip(database);
-    const alive = await others();
     living = alive.length + 1;
     const around: Surroundings = {
       roundTripMs,
@@ -74,25 +75,35 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
       connectionsMost: await connectionsTaken(database),
       withoutTls: deps.config.withoutTls,
     };
-    return disagreementsOf(own, factsOf(alive), around);
+    return disagreementsOf(own, alive, around);
   }
 
+  /** Whether each other process has reported again or fallen silent. */
+  let isSettled = false;
+  async function look(): Promise<void> {
+    const own = await facts();
+    await noteFacts(db, processId, JSON.stringify(own));
+    const { alive, silent } = await others();
+    const [before, earlier, seen] = [namesOf(found), suspected, await compare(own, alive)];
+    isSettled = silent.length === 0;
+    if (isSettled) suspected = new Set(seen.map(({ kind }) => kind));
+    found = seen.filter(({ kind }) => earlier?.has(kind) ?? true);
+    if (namesOf(found) === before) return;
+    if (found.length === 0) log.info({}, 'processes.agree');
+    else log.warn({ disagreements: found.map(wordsOf) }, 'processes.disagree');
+  }
+
+  background.every(compareEveryMs, 'processes.compare', look);
+  background.every(settleEveryMs, 'processes.settle', async () => {
+    if (!isSettled) await look();
+  });
   showProcesses(deps.metrics, { found: () => found, roundTripMs: () => roundTripMs });
   return {
     async assertFits() {
       const harm = await harmOf(await facts(), others);
       if (harm) throw new Failure('server/unavailable', 'processes.do-not-fit', new Error(wordsOf(harm)));
     },
-    async look() {
-      const own = await facts();
-      await noteFacts(db, processId, JSON.stringify(own));
-      const [before, earlier, seen] = [namesOf(found), suspected, await compare(own)];
-      suspected = new Set(seen.map(({ kind }) => kind));
-      found = seen.filter(({ kind }) => earlier?.has(kind) ?? true);
-      if (namesOf(found) === before) return;
-      if (found.length === 0) log.info({}, 'processes.agree');
-      else log.warn({ disagreements: found.map(wordsOf) }, 'processes.disagree');
-    },
+    look,
     disagreements: () => found,
     living: () => living,
   };
@@ -125,9 +136,25 @@ interface Other {
   facts: ProcessFacts;
 }
 
-const factsOf = (others: readonly Other[]): ProcessFacts[] => others.map(({ facts }) => facts);
+/** Other processes, by whether they have reported since this one first saw them. */
+interface Others {
+  alive: ProcessFacts[];
+  /** Running, or killed a moment ago. The start after an outage counts all of them as seen once more. */
+  silent: ProcessFacts[];
+}
 
-async function othersAlive(db: Db, ownId: string, sinceMs: number): Promise<Other[]> {
+function othersApart(seen: () => Promise<readonly Other[]>): () => Promise<Others> {
+  let firstSeen: ReadonlyMap<string, number> = new Map();
+  return async () => {
+    const all = await seen();
+    const first = (firstSeen = new Map(all.map(({ id, seenAtMs }) => [id, firstSeen.get(id) ?? seenAtMs])));
+    const isSilent = ({ id, seenAtMs }: Other): boolean => first.get(id) === seenAtMs;
+    const [alive, silent] = [all.filter((other) => !isSilent(other)), all.filter(isSilent)];
+    return { alive: alive.map(({ facts }) => facts), silent: silent.map(({ facts }) => facts) };
+  };
+}
+
+async function othersSeen(db: Db, ownId: string, sinceMs: number): Promise<Other[]> {
   const rows = await db
     .selectFrom('processes')
     .selectAll()
@@ -150,17 +177,16 @@ async function noteFacts(db: Db, processId: string, facts: string): Promise<void
     .execute();
 }
 
-/** A process that was killed looks alive for some seconds: what reports again does live. */
-async function harmOf(own: ProcessFacts, others: () => Promise<Other[]>): Promise<Disagreement | null> {
-  const harmBeside = (some: readonly Other[]) =>
-    disagreementsOf(own, factsOf(some), nothingAround).find(({ isHarmful }) => isHarmful) ?? null;
-  const atStart = new Map((await others()).map(({ id, seenAtMs }) => [id, seenAtMs]));
+/** Waits for a process that this one can't stand beside, until that reports again or falls silent. */
+async function harmOf(own: ProcessFacts, others: () => Promise<Others>): Promise<Disagreement | null> {
+  const harmBeside = (some: readonly ProcessFacts[]) =>
+    disagreementsOf(own, some, nothingAround).find(({ isHarmful }) => isHarmful) ?? null;
   const giveUpAt = performance.now() + watchedForMs;
   for (;;) {
-    const all = await others();
-    const harm = harmBeside(all.filter(({ id, seenAtMs }) => seenAtMs !== atStart.get(id)));
+    const { alive, silent } = await others();
+    const harm = harmBeside(alive);
     if (harm !== null) return harm;
-    if (harmBeside(all) === null || performance.now() > giveUpAt) return null;
+    if (harmBeside(silent) === null || performance.now() > giveUpAt) return null;
     await pause(watchEveryMs);
   }
 }
