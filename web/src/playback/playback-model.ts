@@ -88,10 +88,7 @@ export function createPlaybackModel(ports: PlaybackPorts, first: PlaybackDocumen
   return model;
 }
 
-/**
- * A device that plays none of so many plays none: it leaves others the rest of the queue, and suggestions cost a
- * search.
- */
+/** A device that fails so often plays nothing more: it leaves others the queue, and suggestions cost a search. */
 const mostFailures = 5;
 
 /** Without a next track the room pauses, or it would play on in silence. `nth` in a row failed. */

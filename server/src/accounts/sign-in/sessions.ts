@@ -109,9 +109,7 @@ export function sessionsService({ record, clock, ages = clock, ids, log, readCoo
       }));
     },
     stillLive,
-    /**
-     * Which of these sessions, whose pages are connected, are still valid: a socket outlives the check of its cookie.
-     */
+    /** Which sessions of connected pages are still valid: a socket outlives the check of its cookie. */
     async stillConnected(sessionIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
       const live = await stillLive(sessionIds);
       await noteSeen([...live].filter(([, atMs]) => clock.now() - atMs >= noteConnectedEveryMs).map(([id]) => id));
