@@ -16,4 +16,5 @@ export * from './chats/previewed-link.ts';
 export * from './catalogue/m3u8.ts';
 export * from './catalogue/video-reference.ts';
 export * from './text/plain-letters.ts';
+export * from './text/search-words.ts';
 export * from './put-latest.ts';

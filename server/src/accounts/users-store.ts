@@ -8,7 +8,7 @@ import type { UsersTable } from '../storage/tables/account-tables.ts';
 import { inPages, type Listed, pageSize, type Part } from '../storage/pages.ts';
 import { builtForEach, countOf, padded } from '../storage/queries.ts';
 import type { Db } from '../storage/schema.ts';
-import { folded } from '@tunemate/domain';
+import { folded, foundBy } from '@tunemate/domain';
 
 export interface Account {
   uid: Uid;
@@ -118,9 +118,9 @@ const mostNamed = 10_000;
 
 /** Accounts whose name contains every word of the text in plain letters. No database folds letters as people do. */
 async function uidsNamed(db: Db, text: string, most: number): Promise<Uid[]> {
-  const words = folded(text).split(' ').filter(Boolean);
   const found: Uid[] = [];
-  if (words.length === 0) return found;
+  if (folded(text) === '') return found;
+  const isFound = foundBy(text);
   const read = (last: { uid: string; name: string | null } | null) =>
     db
       .selectFrom('users')
@@ -131,8 +131,7 @@ async function uidsNamed(db: Db, text: string, most: number): Promise<Uid[]> {
       .limit(pageSize)
       .execute();
   for await (const { uid, name } of inPages(read)) {
-    const plainName = folded(name ?? '');
-    if (words.every((word) => plainName.includes(word))) found.push(uid as Uid);
+    if (isFound(name ?? '')) found.push(uid as Uid);
     if (found.length === most) break;
   }
   return found;

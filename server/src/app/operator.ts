@@ -14,7 +14,7 @@ import { createLog } from '../system/logging.ts';
 import { OperatorFailure } from '../operator/operator-failure.ts';
 import { reportAdmin } from '../reports/reports.ts';
 import { randomIds, systemClock } from '../system/machine.ts';
-import { folded } from '@tunemate/domain';
+import { foundBy } from '@tunemate/domain';
 import { localDoorbell } from '../realtime/feed.ts';
 import { doorbellKey, redisDoorbell } from '../realtime/redis-doorbell.ts';
 import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
@@ -96,13 +96,10 @@ async function wire(config: Config, database: Database) {
         db,
         live.map(({ host }) => host),
       );
-      const words = folded(text).split(' ');
+      const isFound = foundBy(text);
       const found = live
         .map((room) => ({ ...room, hostName: shownName(hosts.get(room.host)?.name) }))
-        .filter(({ code, name, hostName }) => {
-          const known = folded([code, name, hostName].join(' '));
-          return words.every((word) => known.includes(word));
-        })
+        .filter(({ code, name, hostName }) => isFound([code, name, hostName].join(' ')))
         .toSorted((one, other) => other.createdAtMs - one.createdAtMs);
       const rows = found
         .slice(from, from + most)

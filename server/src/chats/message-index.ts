@@ -1,9 +1,9 @@
 /**
  * The index of private messages: FTS5 on SQLite, a tsvector on PostgreSQL. Both have the same terms, made by
  * `domain/src/chats/message-search.ts`, so both find the same. No word of a query becomes syntax of either: terms hold
- * letters and digits only.
+ * letters, digits and emoji only.
  */
-import type { SoughtTerm } from '@tunemate/domain';
+import type { SoughtTerm, SoughtWord } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -24,7 +24,7 @@ export interface FoundRow {
 
 interface Asked {
   reader: Uid;
-  sought: readonly SoughtTerm[];
+  sought: readonly SoughtWord[];
   /** One chat, or all but those with people whom the reader has blocked. */
   pairId: PairId | null;
   from: number;
@@ -75,21 +75,29 @@ const isSearched = ({ reader, pairId }: Pick<Asked, 'reader' | 'pairId'>) => sql
       : sql`side.pair_id = ${pairId}`
   }`;
 
-/** Without beginnings that a longer term has as well: of what is left, no two find the same term of a message. */
-const withoutImplied = (sought: readonly SoughtTerm[]): SoughtTerm[] =>
-  sought.filter(
-    ({ term, isBeginning }, at) =>
-      !isBeginning ||
-      !sought.some((other, index) => other.term.startsWith(term) && (other.term.length > term.length || index < at)),
-  );
+/** Without words that another one begins with: of what is left, no two find the same term of a message. */
+const withoutImplied = (sought: readonly SoughtWord[]): readonly SoughtWord[] =>
+  sought.filter(([way = []], at) => {
+    const [{ term, isBeginning } = { term: '', isBeginning: false }, ...more] = way;
+    const isImpliedBy = (other: SoughtWord, index: number): boolean =>
+      index !== at &&
+      (other[0] ?? []).some((it) => it.term.startsWith(term) && (it.term.length > term.length || index < at));
+    return more.length > 0 || !isBeginning || !sought.some(isImpliedBy);
+  });
+
+/** In the syntax that FTS5 and `tsquery` share but for their signs. */
+function matching(sought: readonly SoughtWord[], written: (of: SoughtTerm) => string, and: string, or: string): string {
+  return sought.map((ways) => `(${ways.map((way) => `(${way.map(written).join(and)})`).join(or)})`).join(and);
+}
 
 async function findInPart(db: Db, { reader, sought, pairId, most }: Asked, part: number): Promise<FoundRow[]> {
   const wordsIn = `${scopeOf(reader)}${String(beforeWord + part)}`;
-  const terms = withoutImplied(sought).map(({ term, isBeginning }) => `"${wordsIn}${term}"${isBeginning ? ' *' : ''}`);
-  if (pairId === null) return await inAllChats(db, terms.join(' AND '), reader, most);
+  const written = ({ term, isBeginning }: SoughtTerm): string => `"${wordsIn}${term}"${isBeginning ? ' *' : ''}`;
+  const words = matching(withoutImplied(sought), written, ' AND ', ' OR ');
+  if (pairId === null) return await inAllChats(db, words, reader, most);
   const other = peopleIn(pairId).find((uid) => uid !== reader) ?? '';
   const chat = `"${scopeOf(reader)}${String(beforePerson + part)}${other}"`;
-  return await inOneChat(db, [...terms, chat].join(' AND '), reader, most, pairId);
+  return await inOneChat(db, `${words} AND ${chat}`, reader, most, pairId);
 }
 
 const inAllChats = builtOnce((_db, match: string, reader: Uid, most: number) =>
@@ -114,14 +122,16 @@ const sqliteQuery = (match: string, asked: Pick<Asked, 'reader' | 'pairId' | 'mo
  */
 function postgresQuery(asked: Asked) {
   const { reader, sought, pairId, from, most } = asked;
-  const terms = sought.map(({ term, isBeginning }) => `'${scopeOf(reader)}${term}'${isBeginning ? ':*' : ''}`);
+  const written = ({ term, isBeginning }: SoughtTerm): string =>
+    `'${scopeOf(reader)}${term}'${isBeginning ? ':*' : ''}`;
+  const terms = matching(sought, written, ' & ', ' | ');
   const ofChat = pairId === null ? sql`true` : sql`it.pair_id = ${pairId}`;
   return sql<FoundRow>`
     with side as materialized (
       select side.pair_id, side.other, side.cleared_up_to from conversations as side where ${isSearched(asked)}),
     it as materialized (
       select it.pair_id, it.number, it.timestamp_ms from private_messages as it
-      where it.terms @@ ${terms.join(' & ')}::tsquery and ${ofChat} and ${isLeft(asked)}),
+      where it.terms @@ ${terms}::tsquery and ${ofChat} and ${isLeft(asked)}),
     newest as (
       select it.pair_id, it.number, it.timestamp_ms, side.other
       from it inner join side on side.pair_id = it.pair_id and it.number > side.cleared_up_to

@@ -5,7 +5,9 @@ import { newClientId } from '@tunemate/testkit/answers';
 import { leastCpuMs, turnsDuring } from '@tunemate/testkit/least-cpu';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
+import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { messagesSearchedAnew } from '../storage/migrations/0075-messages-searched-anew.ts';
 import { indexEarlierMessages } from './message-index.ts';
 
 describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
@@ -85,11 +87,45 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
     ['한국어로 말해요', '한국', '말해'],
     ['مرحبا بالعالم', 'مرحبا', 'بالعال'],
     ['Track 5 of 12', '5', '12'],
+    ['اشتريت الكتاب أمس', 'كتاب', 'الكتاب', 'كتا'],
+    ['كتبت بالكتاب وبالقلم', 'كتاب', 'قلم', 'بالقلم'],
+    ['هدية للمعلم', 'معلم', 'المعلم'],
+    ['قرأت كِتَابًا وَرسالة', 'كتابا', 'رسالة', 'الرسالة'],
+    ['٢٠٢٦ सुबह ८ बजे', '2026', '8'],
+    ['חזרתי מהבית ושכתבתי', 'בית', 'הבית', 'כתבתי'],
+    ["Vive l'amour, dell'aria", 'amour', "l'amour", 'lamour', 'aria'],
+    ['शुभ दिन, माँ', 'दिन', 'मां'],
+    ['ग़ज़ल और हिन्दी', 'गजल', 'हिंदी'],
+    ['がんばって ｶﾞｷﾞ', 'がん', 'ガギ'],
+    ['น้ำตก', 'น้ำ', 'ตก'],
+    ['대한민국 만세', '민국', '대한미', '국'],
+    ['Der Haustürschlüssel fehlt', 'schlüssel', 'Schluess', 'haustuer', 'tuer'],
+    ['See you 🎸❤️', '🎸', '❤', 'you 🎸'],
+    ['👍🏽', '👍', '👍🏿'],
+    ['nous 👨‍👩‍👧 🇫🇷', '👩', '👨‍👩‍👧', '🇫🇷'],
+    ['AC/DC, Müller & P!nk, Vol. 2', 'acdc', 'ac/dc', 'mueller', 'and pink', 'vol2'],
+    ['ACDC and Mueller', 'ac/dc', 'Müller'],
   ])('finds %j as people type it', async (text, ...queries) => {
     const [ada, bob] = await two();
     await send(ada, bob, text);
     for (const query of queries) expect([query, await found(bob, query)]).toEqual([query, [text]]);
     expect(await found(bob, 'nothing')).toEqual([]);
+  });
+
+  test.each([
+    ['दान दो', 'दिन'],
+    ['कुमार आया', 'कमर'],
+    ['দান', 'দিন'],
+    ['கலை', 'கல்'],
+    ['かき', 'がき'],
+    ['มา', 'ม้า'],
+    ['Hi 🎸', '🎺'],
+    ['الله معك', 'له'],
+    ['Love 💔', '💔 hate'],
+  ])('does not find %j by %j, which is another word', async (text, query) => {
+    const [ada, bob] = await two();
+    await send(ada, bob, text);
+    expect(await found(bob, query)).toEqual([]);
   });
 
   test('finds what a person may read alone, in their own chats (ACCESS-46)', async () => {
@@ -241,6 +277,19 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
   });
 
   describe('messages stored before there was an index', () => {
+    test('are those of the index of another version: it is made anew in the background (DEPLOY-8)', async () => {
+      const [ada, bob] = await partners();
+      for (const text of ['🎸 first', '🎸', 'والكتاب 🎸']) await send(ada, bob, text);
+      await messagesSearchedAnew(world.record.db as Kysely<unknown>);
+      await send(bob, ada, '🎸 since');
+      expect([await found(ada, '🎸'), (await search(ada, '🎸')).isWhole]).toEqual([['🎸 since'], false]);
+      await indexEarlierMessages(world.record)();
+      expect(await found(ada, '🎸')).toEqual(['🎸 since', 'والكتاب 🎸', '🎸', '🎸 first']);
+      expect([await found(ada, 'كتاب'), (await search(ada, '🎸')).isWhole]).toEqual([['والكتاب 🎸'], true]);
+      await world.said(ada, 'chats/delete', { pairId: pairIdOf(ada, bob), number: 5 });
+      expect(await found(ada, 'كتاب')).toEqual([]);
+    });
+
     test('are added to it, newest first, and are found in the order of their times (DEPLOY-8)', async () => {
       const [ada, bob] = await partners();
       const { db } = world.record;
@@ -272,6 +321,22 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
         ['early 99'],
       ]);
     });
+  });
+});
+
+describe('marking what was found', () => {
+  test.each([
+    ['قرأت الكتاب', 'كتاب', 'قرأت [الكتاب]'],
+    ['AC/DC live', 'acdc', '[AC/DC] live'],
+    ['ok 👍🏽!', '👍', 'ok [👍🏽]!'],
+    ['대한민국', '민구', '대한[민국]'],
+    ['Haustürschlüssel, bitte', 'schluessel', '[Haustürschlüssel], bitte'],
+    ['दान, दिन', 'दिन', 'दान, [दिन]'],
+    ['abc音楽会', '音楽', 'abc[音楽]会'],
+  ])('%j shows where %j is', (text, query, shown) => {
+    const parts = markedParts(text, query);
+    expect(parts.map(({ text: part, isFound }) => (isFound ? `[${part}]` : part)).join('')).toBe(shown);
+    expect(parts.map((part) => part.text).join('')).toBe(text);
   });
 });
 

@@ -77,6 +77,7 @@ const recorded = [
   '0072-operators',
   '0073-facts-of-processes',
   '0074-remote',
+  '0075-messages-searched-anew',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

@@ -1,5 +1,5 @@
 /** The sheet to begin a chat: soulmate and tunemates, those online first, with a field from eight people on. */
-import { folded } from '@tunemate/domain';
+import { foundBy } from '@tunemate/domain';
 import type { Uid } from '@tunemate/protocol';
 import { useState } from 'react';
 import { useApp } from '../app-context.ts';
@@ -25,8 +25,8 @@ interface Somebody {
 export function NewChat({ onClose }: { onClose: () => void }) {
   const people = usePeople();
   const [letters, setLetters] = useState('');
-  const wanted = folded(letters);
-  const found = people.filter(({ name }) => folded(name).includes(wanted));
+  const isFound = foundBy(letters);
+  const found = people.filter(({ name }) => isFound(name));
   return (
     <Sheet title={chatWords.newChat} onClose={onClose}>
       {people.length >= peopleWithField && (

@@ -5,6 +5,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { searchedText, wordsOf } from '@tunemate/domain';
 import { limits } from '@tunemate/protocol';
 import { z } from 'zod';
 import type { Log } from '../../system/ports.ts';
@@ -14,7 +15,7 @@ import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-sca
 import { isInside, walkFolder } from './folder-walk.ts';
 import { type KnownFiles, noKnownFiles } from './known-files.ts';
 import { isMediaFile, libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
-import { inOneWord, joinedParts, mayHave, relevanceTo, searchedText, wordsOf } from './search-words.ts';
+import { inOneWord, joinedParts, mayHave, relevanceTo } from './relevance.ts';
 
 export interface MediaLibrary {
   /** In the order of the manifest, or of paths. */

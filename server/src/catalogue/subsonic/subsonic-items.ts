@@ -16,7 +16,7 @@ import {
   seeksExactly,
 } from '../library/library-item.ts';
 import { isLoudness } from '../media/measured.ts';
-import { searchedPart } from '../library/search-words.ts';
+import { searchedPart } from '../library/relevance.ts';
 
 const text = z.string().max(5000).optional().catch(undefined);
 /** The plug-in of Jellyfin writes numbers, and yes and no, as text. */

@@ -2,7 +2,7 @@
  * The people of a room: all of a small room, pages of a large one, found names, or voters; and the rooms
  * of several people, in one statement.
  */
-import { folded, isLargeRoom } from '@tunemate/domain';
+import { foundBy, isLargeRoom } from '@tunemate/domain';
 import {
   limits,
   type Participant,
@@ -185,14 +185,14 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
       .execute();
   },
   named: async (db, room, { letters }, isGuest) => {
-    const wanted = folded(letters);
+    const isFound = foundBy(letters);
     const found: Row[] = [];
     // In pieces, so that a name that many share does not read all people.
     for (let last: NamedRow | undefined; found.length < pageAndOne;) {
       const some = await namedAfter(db, room, last);
       // Guests can't search an audience: they get the first page of it, whatever they typed.
       if (isGuest && some[0]?.is_audience === 1) return some;
-      found.push(...some.filter(({ name }) => folded(shownName(name)).includes(wanted)));
+      found.push(...some.filter(({ name }) => isFound(shownName(name))));
       last = some.at(-1);
       if (some.length < namesAtOnce) break;
     }

@@ -56,6 +56,7 @@ import { peaksOfTracks } from './0070-peaks-of-tracks.ts';
 import { deletedByHost } from './0071-deleted-by-host.ts';
 import { operators } from './0072-operators.ts';
 import { remote } from './0074-remote.ts';
+import { messagesSearchedAnew } from './0075-messages-searched-anew.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -113,6 +114,7 @@ export const migrations = {
   '0072-operators': { up: operators },
   '0073-facts-of-processes': { up: factsOfProcesses },
   '0074-remote': { up: remote },
+  '0075-messages-searched-anew': { up: messagesSearchedAnew },
 };
 
 /** The migrations of this version, in their order. */

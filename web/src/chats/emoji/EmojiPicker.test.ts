@@ -27,6 +27,16 @@ test('an emoji is found by the beginnings of its words, in any order, without ca
   expect(first('xyzzy')).toEqual([]);
 });
 
+test('an emoji is found by itself in any tone, and by the letters of its name as they are typed', () => {
+  expect(first('🎸')).toEqual(['🎸']);
+  expect(first('👍🏽')).toEqual(['👍']);
+  expect(first('🇮🇳')).toEqual(['🇮🇳']);
+  expect(first('kaese', listOf('de'))).toContain('🧀');
+  // 'day' is no other word with the same consonants.
+  expect(first('दिन', listOf('hi')).length).toBeGreaterThan(0);
+  expect(first('दिन', listOf('hi'))).not.toEqual(first('दान', listOf('hi')));
+});
+
 test('what is named by the word comes before what is only found by it', () => {
   expect(first('guitar')[0]).toBe('🎸');
 });

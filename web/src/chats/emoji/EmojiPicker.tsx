@@ -8,7 +8,7 @@ import { deviceStorage } from '../../store/lenient-storage.ts';
 import { useKeyDown } from '../../ui/use-key-down.ts';
 import styles from '../acts/MessageActions.module.css';
 import { emojiWords } from './emoji-words.ts';
-import { folded } from '@tunemate/domain';
+import { searchedText, wordsOf } from '@tunemate/domain';
 import german from '../../../emoji/de.txt?url';
 import english from '../../../emoji/en.txt?url';
 import spanish from '../../../emoji/es.txt?url';
@@ -233,15 +233,18 @@ export function readEmoji(text: string): Emoji[] {
   return text.split('\n').flatMap((line) => {
     const [kind = '', emoji = '', name = '', more = ''] = line.split('\t');
     if (!isEmoji(emoji)) return [];
-    return [{ kind: Number(kind), emoji, name, words: folded(`${name} ${more}`).split(' ') }];
+    return [{ kind: Number(kind), emoji, name, words: searchedText(`${name} ${more} ${emoji}`).split(' ') }];
   });
 }
 
 /** Those that have, for each word of the query, one that begins with it; whole names first. */
 export function foundEmoji(all: readonly Emoji[], query: string, most: number): Emoji[] {
-  const asked = folded(query).split(' ');
-  const found = all.filter(({ words }) => asked.every((each) => words.some((word) => word.startsWith(each))));
-  const rank = ({ words }: Emoji): number => (words[0] === asked[0] ? 0 : words.includes(asked[0] ?? '') ? 1 : 2);
+  const asked = wordsOf(query);
+  const [first = ''] = asked[0] ?? [];
+  const found = all.filter(({ words }) =>
+    asked.every((spellings) => words.some((word) => spellings.some((each) => word.startsWith(each)))),
+  );
+  const rank = ({ words }: Emoji): number => (words[0] === first ? 0 : words.includes(first) ? 1 : 2);
   return found.toSorted((one, two) => rank(one) - rank(two)).slice(0, most);
 }
 

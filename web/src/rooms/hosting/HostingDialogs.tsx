@@ -1,5 +1,5 @@
 /** The dialogs about leaving and handing over a room; `HostingFlow` decides which one is open. */
-import { folded } from '@tunemate/domain';
+import { foundBy } from '@tunemate/domain';
 import { type HandOver, limits, type RoomDocument } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { firstName } from '../../people/person-words.ts';
@@ -235,8 +235,8 @@ function detailOf({ online, relation }: Candidate): string | undefined {
 }
 
 function foundAmong(candidates: readonly Candidate[], letters: string): readonly Candidate[] {
-  const wanted = folded(letters);
-  return candidates.filter(({ name }) => folded(name).includes(wanted));
+  const isFound = foundBy(letters);
+  return candidates.filter(({ name }) => isFound(name));
 }
 
 function AskingDialog({ name, band, onTakeBack }: { name: string; band: BandInk; onTakeBack: () => void }) {

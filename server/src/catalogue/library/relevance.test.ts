@@ -3,9 +3,10 @@ import { cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { expect, test } from 'vitest';
+import { searchedText, wordsOf } from '@tunemate/domain';
 import { createLog } from '../../system/logging.ts';
 import { openMediaLibrary } from './media-library.ts';
-import { inOneWord, relevanceTo, searchedText, wordsOf } from './search-words.ts';
+import { inOneWord, relevanceTo } from './relevance.ts';
 
 const finds = (typed: string, text: string): boolean =>
   relevanceTo(wordsOf(typed))(` ${searchedText(text)} ${inOneWord([text])}`) > 0;
