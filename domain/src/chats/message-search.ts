@@ -76,7 +76,7 @@ export function soughtIn(query: string): SoughtWord[] {
     left -= some[0].length;
     sought.push(some);
   };
-  for (const { words, inOne } of chunksOf(query)) {
+  for (const { words, inOne } of chunksOf(query, mostSought)) {
     if (inOne === null) for (const [word, ...others] of words) add(...[word, ...others].map(termsFor), partOf(word));
     else
       add(

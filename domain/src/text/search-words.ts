@@ -117,7 +117,7 @@ export function searchedText(text: string): string {
 }
 
 /** More different words than a user types. Each is compared with every text, so a request must not choose the number. */
-const mostWords = 16;
+const mostWords = 12;
 /** Other spellings of one word, likewise. */
 const mostSpellings = 3;
 
@@ -125,7 +125,7 @@ const mostSpellings = 3;
 export type SearchedWord = readonly [string, ...string[]];
 
 /** The words of a query: each once, and not more than are looked for. */
-export const wordsOf = (query: string): SearchedWord[] => chunksOf(query).flatMap(({ words }) => words);
+export const wordsOf = (query: string): SearchedWord[] => chunksOf(query, mostWords).flatMap(({ words }) => words);
 
 /** What stands between two blanks of a query. */
 interface SearchedChunk {
@@ -134,7 +134,7 @@ interface SearchedChunk {
   readonly inOne: string | null;
 }
 
-export function chunksOf(query: string): SearchedChunk[] {
+export function chunksOf(query: string, most: number): SearchedChunk[] {
   const spelled = spellingsIn(query);
   const known = new Set<string>();
   const chunks = query.split(/\s+/u).map((chunk) => {
@@ -147,7 +147,7 @@ export function chunksOf(query: string): SearchedChunk[] {
   const isOfSigns = chunks.every(({ all }) => !all.some(Boolean));
   return chunks.flatMap(({ chunk, all, inOne }) => {
     const words = (isOfSigns ? [plain(chunk)] : all).filter((word) => {
-      if (word === '' || known.has(word) || known.size === mostWords) return false;
+      if (word === '' || known.has(word) || known.size === most) return false;
       return known.add(word);
     });
     const isWhole = words.length === all.length;
