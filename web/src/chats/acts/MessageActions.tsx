@@ -12,8 +12,8 @@ import styles from './MessageActions.module.css';
 import { conversationWords } from '../conversation-words.ts';
 import { EmojiPicker } from '../emoji/EmojiPicker.tsx';
 import { quickEmojis } from './emojis.ts';
+import { MenuAct, menuActs, menuPanel, menuSheet, SheetQuote } from '../../messages/MenuSheet.tsx';
 import { usePlaceAbove } from '../../messages/place-above.ts';
-import { SheetQuote } from '../../messages/SheetQuote.tsx';
 import { t } from '../../language/t.ts';
 
 export type MessageAct = 'reply' | 'copy' | 'edit' | 'hide' | 'delete' | 'report';
@@ -49,8 +49,8 @@ export function MessageActions(props: MessageActionsProps) {
   useModalElement(dialog, onClose, { scrimCloses: true });
   usePlaceAbove(dialog, anchor);
   return (
-    <dialog ref={dialog} className={styles.actions} aria-label={label}>
-      <div className={styles.panel} role="menu" tabIndex={-1} aria-label={label} onKeyDown={moveByArrows}>
+    <dialog ref={dialog} className={menuSheet} aria-label={label}>
+      <div className={menuPanel} role="menu" tabIndex={-1} aria-label={label} onKeyDown={moveByArrows}>
         <SheetQuote {...quote} />
         {reacted !== null && (
           <div className={styles.emojis}>
@@ -72,19 +72,18 @@ export function MessageActions(props: MessageActionsProps) {
         {acts
           .filter(({ act }) => offered.includes(act))
           .map(({ act, words, shortcut, Icon }, index) => (
-            <button
+            <MenuAct
               key={act}
-              type="button"
+              Icon={Icon}
+              letter={shortcut}
               role="menuitem"
               tabIndex={-1}
               data-first-focus={index === 0 ? true : undefined}
-              className={classNames(styles.act, act === 'delete' && styles.danger)}
+              className={classNames(act === 'delete' && styles.danger)}
               onClick={() => onAct(act)}
             >
-              <Icon size={20} />
-              <span>{words}</span>
-              {shortcut !== undefined && <kbd aria-hidden="true">{shortcut}</kbd>}
-            </button>
+              {words}
+            </MenuAct>
           ))}
       </div>
       {isChoosing && reacted !== null && (
@@ -122,7 +121,7 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const items = [...currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]')];
   const at = items.indexOf(target as HTMLElement);
   // The emoji stand in rows: up and down leave them for the acts below.
-  const acts = items.filter((item) => item.classList.contains(styles.act ?? ''));
+  const acts = items.filter((item) => item.matches(menuActs));
   const isAct = acts.includes(target as HTMLElement);
   const [ahead, back] = document.dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
   const next: Record<string, HTMLElement | undefined> = {

@@ -1,7 +1,7 @@
 /** All emoji above the key that opened them; Escape and a press beside close. */
 import { type RefObject, useRef } from 'react';
 import { useModalElement } from '../../ui/dialogs/use-modal-element.ts';
-import styles from '../acts/MessageActions.module.css';
+import { menuSheet } from '../../messages/MenuSheet.tsx';
 import { usePlaceAbove } from '../../messages/place-above.ts';
 import { EmojiPicker } from './EmojiPicker.tsx';
 import { emojiWords } from './emoji-words.ts';
@@ -17,7 +17,7 @@ export function EmojiDialog({ anchor, onChoose, onClose }: EmojiDialogProps) {
   useModalElement(dialog, onClose, { scrimCloses: true });
   usePlaceAbove(dialog, anchor);
   return (
-    <dialog ref={dialog} className={styles.actions} aria-label={emojiWords.choose}>
+    <dialog ref={dialog} className={menuSheet} aria-label={emojiWords.choose}>
       <EmojiPicker onChoose={onChoose} />
     </dialog>
   );

@@ -6,6 +6,7 @@ import { isEmoji } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 import { useKeyDown } from '../../ui/use-key-down.ts';
+import { menuPanel } from '../../messages/MenuSheet.tsx';
 import styles from '../acts/MessageActions.module.css';
 import { emojiWords } from './emoji-words.ts';
 import { searchedText, wordsOf } from '@tunemate/domain';
@@ -53,7 +54,7 @@ export function EmojiPicker({ chosen = [], onChoose }: EmojiPickerProps) {
   const [first] = isSearch ? offered : [];
 
   return (
-    <div className={styles.panel} {...groupOf(emojiWords.choose)} ref={box}>
+    <div className={menuPanel} {...groupOf(emojiWords.choose)} ref={box}>
       <input
         className={styles.field}
         type="search"

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { tabStorage } from '../../store/lenient-storage.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
+import { RunningLine } from '../../ui/feedback/RunningLine.tsx';
 import { useHolding, useRunningOut } from '../../ui/feedback/running-out.ts';
 import type { PlaybackModel } from '../playback-model.ts';
 import { mayPress } from '../playback-view.ts';
@@ -24,7 +25,7 @@ export function UndoNotice({ model: { host, view }, floats }: { model: PlaybackM
       <Button small variant="quiet" onClick={() => undoable.undo()}>
         {t`Undo`}
       </Button>
-      {floats && <span className={styles.time} data-held={isHeld || undefined} aria-hidden="true" />}
+      {floats && <RunningLine lastsMs={undoLastsMs} isHeld={isHeld} />}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 /** The menu of one message: stamps, Copy, Reply, Edit, Report, and for the host and its sender Delete for all. */
 import type { StampName } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { MenuAct, menuActs, menuPanel, menuSheet, SheetQuote } from '../../messages/MenuSheet.tsx';
 import { usePlaceAbove } from '../../messages/place-above.ts';
-import { SheetQuote } from '../../messages/SheetQuote.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { PeopleIcon } from '../../ui/icons/inside-icons.tsx';
 import { EditIcon, FlagIcon, ReplyIcon, TrashIcon } from '../../ui/icons/message-icons.tsx';
@@ -55,26 +55,26 @@ export function MessageMenu({
         }}
       />
       <div className={styles.acts}>
-        <MenuAction Icon={ReplyIcon} letter="R" onPress={onReply}>{t`Reply`}</MenuAction>
-        <MenuAction
+        <MenuAct Icon={ReplyIcon} letter="R" onClick={onReply}>{t`Reply`}</MenuAct>
+        <MenuAct
           Icon={CopyIcon}
           letter="C"
-          onPress={() => {
+          onClick={() => {
             onCopy();
             onClose();
           }}
         >
           {t`Copy`}
-        </MenuAction>
-        {onEdit && <MenuAction Icon={EditIcon} letter="E" onPress={onEdit}>{t`Edit`}</MenuAction>}
+        </MenuAct>
+        {onEdit && <MenuAct Icon={EditIcon} letter="E" onClick={onEdit}>{t`Edit`}</MenuAct>}
         {onPerson && (
-          <MenuAction Icon={PeopleIcon} letter="A" onPress={onPerson}>{t`About ${bubble.author.name}`}</MenuAction>
+          <MenuAct Icon={PeopleIcon} letter="A" onClick={onPerson}>{t`About ${bubble.author.name}`}</MenuAct>
         )}
       </div>
       {(onReport || onDelete) && (
         <div className={classNames(styles.acts, styles.danger)}>
-          {onReport && <MenuAction Icon={FlagIcon} onPress={onReport}>{t`Report`}</MenuAction>}
-          {onDelete && <MenuAction Icon={TrashIcon} letter={t`Del`} onPress={onDelete}>{t`Delete for all`}</MenuAction>}
+          {onReport && <MenuAct Icon={FlagIcon} onClick={onReport}>{t`Report`}</MenuAct>}
+          {onDelete && <MenuAct Icon={TrashIcon} letter={t`Del`} onClick={onDelete}>{t`Delete for all`}</MenuAct>}
         </div>
       )}
     </MenuBox>
@@ -129,9 +129,11 @@ function MenuBox({ label, bubble, onClose, onLeave, children }: MenuBoxProps) {
   }, []);
   const group = { role: 'group', 'aria-label': label } as const;
   return (
-    <div ref={box} popover="manual" className={styles.menu} {...group}>
-      <SheetQuote author={bubble.author.name} text={bubble.text} />
-      <div>{children}</div>
+    <div ref={box} popover="manual" className={classNames(menuSheet, styles.menu)} {...group}>
+      <div className={menuPanel}>
+        <SheetQuote author={bubble.author.name} text={bubble.text} />
+        {children}
+      </div>
     </div>
   );
 }
@@ -141,26 +143,8 @@ function moveByArrows(event: KeyboardEvent, menu: Element | null): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined || menu === null) return;
   event.preventDefault();
-  const acts = [...menu.querySelectorAll<HTMLElement>(`.${styles.act ?? ''}`)];
+  const acts = [...menu.querySelectorAll<HTMLElement>(menuActs)];
   const at = acts.findIndex((each) => each === event.target);
   const next = at === -1 && step < 0 ? -1 : (at + step) % acts.length;
   acts.at(next)?.focus();
-}
-
-interface MenuActionProps {
-  Icon: typeof CopyIcon;
-  /** The key of the focused message that does the same. */
-  letter?: string;
-  onPress: () => void;
-  children: string;
-}
-
-function MenuAction({ Icon, letter, onPress, children }: MenuActionProps) {
-  return (
-    <button type="button" className={styles.act} onClick={onPress}>
-      <Icon size={20} />
-      <span>{children}</span>
-      {letter !== undefined && <kbd aria-hidden="true">{letter}</kbd>}
-    </button>
-  );
 }

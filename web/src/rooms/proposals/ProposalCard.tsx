@@ -3,7 +3,7 @@ import type { RoomDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { RunningLine } from '../../ui/feedback/RunningLine.tsx';
 import { useHolding, useRunningOut } from '../../ui/feedback/running-out.ts';
 import { CloseIcon } from '../../ui/icons/icons.tsx';
 import { Avatar } from '../../ui/records/Avatar.tsx';
@@ -57,7 +57,7 @@ export function ProposalCard({ room, isCovered, onPress }: ProposalCardProps) {
             </Button>
             <IconButton label={t`Close`} icon={<CloseIcon />} onClick={end} />
           </span>
-          <span className={classNames(ask.time, ask.long, isHeld && ask.held)} aria-hidden="true" />
+          <RunningLine lastsMs={lastsMs} isHeld={isHeld} atTop />
         </section>
       )}
     </>

@@ -6,6 +6,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
+import { RunningLine } from '../../ui/feedback/RunningLine.tsx';
 import { useHolding, useRunningOut } from '../../ui/feedback/running-out.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { List } from '../../ui/lists/List.tsx';
@@ -164,7 +165,7 @@ export function RequestBanner({ kind, model }: OfRoom) {
   return (
     <div className={banner.region} {...holding}>
       {first && (
-        <div key={shown} className={classNames(banner.banner, isHeld && banner.held)}>
+        <div key={shown} className={banner.banner}>
           <Avatar id={first.uid} name={first.name} />
           <output className={banner.words}>
             <span>{`${newRequest} `}</span>
@@ -174,7 +175,7 @@ export function RequestBanner({ kind, model }: OfRoom) {
           <span className={banner.actions}>
             <Answers {...{ kind, model }} request={first} />
           </span>
-          <span className={banner.time} aria-hidden="true" />
+          <RunningLine lastsMs={limits.joinRequestBannerMs} isHeld={isHeld} />
         </div>
       )}
     </div>
@@ -225,7 +226,7 @@ export function AskCard({ kind, model, isCovered, onPress }: AskCardProps) {
             <Answers {...{ kind, model }} request={first} />
           </span>
           {shown !== undefined && (
-            <span key={shown} className={classNames(ask.time, isHeld && ask.held)} aria-hidden="true" />
+            <RunningLine key={shown} lastsMs={limits.joinRequestBannerMs} isHeld={isHeld} atTop />
           )}
         </section>
       )}
