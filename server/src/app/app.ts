@@ -40,6 +40,7 @@ import { databaseMetrics } from '../status/database-metrics.ts';
 import { openProcesses, type Processes } from '../status/processes.ts';
 import { statusRoutes } from '../status/status-page.ts';
 import { sharedClock } from '../storage/database-clock.ts';
+import type { Db } from '../storage/schema.ts';
 import { StreamRecord } from '../storage/record.ts';
 import { agesOf, assertClock } from '../storage/clock-steps.ts';
 import { noteAddress, noteSetting } from '../storage/settings.ts';
@@ -104,6 +105,8 @@ export interface App {
   readonly port: number;
   /** Runs every background task once: for tests with a clock of their own. */
   runBackground(): Promise<void>;
+  /** Its database, for tests: what they store through another connection is not read while a sync is under way. */
+  readonly db: Db;
 }
 
 /** How long a stop waits for background tasks: a database that does not answer must not hold it up for ever. */
@@ -209,6 +212,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
       return origins.onNetwork();
     },
     runBackground: () => background.runAll(),
+    db: record.db,
   };
 }
 

@@ -174,7 +174,7 @@ test('nothing that is done to a private message looks through those of all peopl
   valueOf(await bob.ask('chats/send', { uid: ada.uid, clientId: newClientId(), text: 'hi' }));
   await actCosts(w, [], ada, bob, 'words');
   const scans: string[] = [];
-  for (const statement of all) {
+  for (const statement of [...all]) {
     if (framing.test(statement)) continue;
     const plan = sql<{ detail: string }>`explain query plan ${sql.raw(statement.replaceAll('?', 'null'))}`;
     const { rows } = await plan.execute(w.db);

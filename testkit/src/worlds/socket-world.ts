@@ -3,7 +3,6 @@
  * tab received that notices gaps. Several worlds on one database (and one Redis) stand for several processes.
  */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isPlaybackChange } from '@tunemate/domain';
 import {
@@ -29,7 +28,6 @@ import {
   type Value,
 } from '@tunemate/protocol';
 import { countOpenConnections } from '../../../server/src/presence/connections-store.ts';
-import { openDatabase } from '../../../server/src/storage/database.ts';
 import { newClientId, valueOf } from '../answers.ts';
 import { type Client, openClient } from '../network/client.ts';
 import { insertPerson, insertSession, type Person } from './people.ts';
@@ -129,9 +127,8 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
 
 export async function openSocketWorld(options: TestAppOptions = {}) {
   const app = await startTestApp(options);
-  const databaseUrl = options.databaseUrl ?? `sqlite:${join(app.dataDir, 'tunemate.sqlite')}`;
-  const database = openDatabase(databaseUrl);
-  const { db } = database;
+  // The server's own: it does not read what another connection stores while one of its syncs is under way.
+  const { db } = app.app;
   const tabs: Tab[] = [];
 
   async function connect(person: Person, tabId = randomUUID() as TabId, hello?: unknown): Promise<Tab> {
@@ -201,7 +198,6 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
     async close(): Promise<void> {
       await app.close();
       for (const { socket } of tabs) socket.disconnect();
-      await database.close();
     },
   };
 }
