@@ -61,7 +61,13 @@ function hasWaited(one) {
 }
 
 function failure(title, errors = []) {
-  return { title, message: errors.map(({ name = 'Error', message }) => `${name}: ${message}`).join('\n') };
+  return { title, message: errors.map(wordsOf).join('\n') };
+}
+
+/** A property that fails says in its cause what its last run met. */
+function wordsOf({ name = 'Error', message, cause }) {
+  const words = `${name}: ${message}`;
+  return cause?.message === undefined ? words : `${words}\nbecause of ${wordsOf(cause)}`;
 }
 
 function write(line) {

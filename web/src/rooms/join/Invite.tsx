@@ -105,23 +105,18 @@ export function QrAndShare({ kind, code, hint }: RoomAddress & { hint?: string |
 
 interface InvitePlaceProps {
   room: RoomDocument;
-  admits: Admission | null;
-  /** Lists the people who can be invited, in the sheet. */
-  people: Elements;
+  /** Opens the invitation. */
+  onInvite: () => void;
 }
 
 /**
  * In the sidebar: the whole invitation while one person is here, on one line from two on. Locking the room leaves the
  * place as it is.
  */
-export function InvitePlace({ room, admits, people }: InvitePlaceProps) {
+export function InvitePlace({ room, onInvite }: InvitePlaceProps) {
   const { kind, code, isLocked } = room;
   if (isLocked) return <p className={styles.locked}>{t`This room is locked. Nobody can ask to come in.`}</p>;
-  return room.people === 1 ? (
-    <InviteCard {...{ kind, code }} />
-  ) : (
-    <InviteLine {...{ room, admits }}>{people}</InviteLine>
-  );
+  return room.people === 1 ? <InviteCard {...{ kind, code }} /> : <InviteLine {...{ room, onInvite }} />;
 }
 
 function InviteCard(address: RoomAddress) {
@@ -147,10 +142,8 @@ function InviteCard(address: RoomAddress) {
 
 const copiedMs = 2000;
 
-function InviteLine({ room, admits, children }: Pick<InvitePlaceProps, 'room' | 'admits'> & { children: Elements }) {
-  const { kind, code } = room;
+function InviteLine({ room: { kind, code }, onInvite }: InvitePlaceProps) {
   const toast = useToast();
-  const [isOpen, setIsOpen] = useState(false);
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;
@@ -173,12 +166,7 @@ function InviteLine({ room, admits, children }: Pick<InvitePlaceProps, 'room' | 
       <Button small icon={isCopied ? <CheckIcon size={18} /> : <LinkIcon size={18} />} onClick={copyLink}>
         <span aria-live="polite">{isCopied ? t`Copied` : t`Copy Link`}</span>
       </Button>
-      <IconButton label={t`QR code`} icon={<QrIcon />} framed onClick={() => setIsOpen(true)} />
-      {isOpen && (
-        <InviteSheet room={room} admits={admits} onClose={() => setIsOpen(false)}>
-          {children}
-        </InviteSheet>
-      )}
+      <IconButton label={t`QR code`} icon={<QrIcon />} framed onClick={onInvite} />
     </section>
   );
 }

@@ -27,7 +27,7 @@ import { factsOf } from '../room-kinds.ts';
 import { ParticipantsPanel, PeopleLine } from '../sidebar/ParticipantsPanel.tsx';
 import { useSidebar, type Sidebar } from '../sidebar/sidebar.ts';
 import styles from './LiveRoom.module.css';
-import { InviteKey, RoomHead, RoomLayout } from './RoomLayout.tsx';
+import { InviteKey, RoomHead, RoomLayout, useInvite } from './RoomLayout.tsx';
 import { isEveryoneNamed } from './room-model.ts';
 import { StageDeck, StagePlayerView } from './Stage.tsx';
 import { useBeginning } from './use-beginning.tsx';
@@ -37,7 +37,6 @@ import { OwnText } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
 
 const BelowQueue = laterPart(async () => (await import('./BelowQueue.tsx')).BelowQueue);
-const InvitePeople = lazyPart(async () => (await import('../../tunemates/InvitePeople.tsx')).InvitePeople);
 const NoticeLine = lazyPart(async () => (await import('./NoticeLine.tsx')).NoticeLine);
 const QueuePart = lazyPart(async () => (await import('./UpNext.tsx')).Queue);
 const ProposalsPlace = lazyPart(async () => (await import('./UpNext.tsx')).ProposalsPlace);
@@ -74,6 +73,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
     isFull,
   });
   const { panels, isChatOpen } = sidebar;
+  const invite = useInvite(props);
   const moderation = useModeration(props, (uid) => hosting.handOverTo(uid));
   usePageEffects(props, waiting, viewMode);
 
@@ -104,7 +104,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         isFull={isFull}
         isBeside={libraryOnStage}
         playerForm={board === null ? places.stage : 'board'}
-        header={<RoomHead {...props} onLeave={hosting.leave} />}
+        header={<RoomHead {...props} onInvite={invite.open} onLeave={hosting.leave} />}
         player={<StagePlayerView {...stage} />}
         notice={
           board === null && <NoticeLine fallback={<div className={styles.line} />} {...props} isFirst={isFirst} />
@@ -118,15 +118,16 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         proposals={control === 'guest' ? queue : !isHost && proposals}
         suggested={!libraryOnStage && <BelowQueue {...props} use={use} />}
         arePeopleFolded={panels.people === 'folded'}
-        people={<People {...props} sidebar={sidebar} moderation={moderation} />}
+        people={<People {...props} sidebar={sidebar} moderation={moderation} onInvite={invite.open} />}
         isAlone={room.people === 1}
-        invite={panels.people === 'full' && !panels.isWideView && <Invitation {...props} />}
+        invite={panels.people === 'full' && !panels.isWideView && <InvitePlace room={room} onInvite={invite.open} />}
         chatPlace={panels.isChatColumn ? 'column' : isChatOpen ? 'sidebar' : 'folded'}
         chat={<Chat {...props} sidebar={sidebar} moderation={moderation} />}
         tabs={panels.isWideView && <Tabs {...props} sidebar={sidebar} />}
         over={isFull && <OverPicture {...props} sidebar={sidebar} waiting={waiting} />}
       />
       <Notices {...props} isFull={isFull} hasBanner={isFull || panels.isWideView} />
+      {invite.sheet}
       <OwnText>{moderation.dialog}</OwnText>
     </InksContext>
   );
@@ -279,7 +280,12 @@ function searchHint(isHost: boolean, everyoneAdds: boolean, hasYouTube: boolean)
 }
 
 /** The participants; folded, one line beside the button of the folded search. */
-function People({ sidebar, moderation, ...view }: InSidebar & { moderation: Moderation }) {
+function People({
+  sidebar,
+  moderation,
+  onInvite,
+  ...view
+}: InSidebar & { moderation: Moderation; onInvite: () => void }) {
   const { visit, self } = view;
   const { room } = view.state;
   const isWide = useWideScreen();
@@ -288,7 +294,7 @@ function People({ sidebar, moderation, ...view }: InSidebar & { moderation: Mode
       <ParticipantsPanel
         room={room}
         selfUid={self.uid}
-        action={isWide && <InviteKey {...view} isWords />}
+        action={isWide && <InviteKey onInvite={onInvite} />}
         more={!isEveryoneNamed(room) && <MorePeople roster={visit.roster} room={room} selfUid={self.uid} />}
         onPerson={moderation.onPerson}
       />
@@ -302,11 +308,6 @@ function People({ sidebar, moderation, ...view }: InSidebar & { moderation: Mode
       )}
     </>
   );
-}
-
-function Invitation({ visit, state: { room } }: RoomView) {
-  const { admits } = useReadable(visit.requests.state);
-  return <InvitePlace room={room} admits={admits} people={<InvitePeople room={room} />} />;
 }
 
 function Chat({ parts, self, state, sidebar, moderation }: InSidebar & { moderation: Moderation }) {

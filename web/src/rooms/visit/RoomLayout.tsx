@@ -198,8 +198,8 @@ const RoomSettings = lazyPart(async () => (await import('../sidebar/RoomSettings
  * The head of a room: its name, its host, Room settings, and Leave. On phones it is the band, with Invite and a bell for
  * unread chats and notifications; on wide screens the heading of the people and the layout's band have these.
  */
-export function RoomHead(props: RoomView & { onLeave: () => void }) {
-  const { state, self, onLeave } = props;
+export function RoomHead(props: RoomView & { onInvite: () => void; onLeave: () => void }) {
+  const { state, self, onInvite, onLeave } = props;
   const { room } = state;
   const isWide = useWideScreen();
   return (
@@ -222,7 +222,7 @@ export function RoomHead(props: RoomView & { onLeave: () => void }) {
         </p>
       </div>
       <div className={head.more}>
-        {!isWide && <InviteKey {...props} isWords={false} />}
+        {!isWide && <IconButton label={t`Invite`} icon={<PersonPlusIcon />} onClick={onInvite} />}
         <SettingsKey {...props} />
         <UnreadBell />
       </div>
@@ -233,28 +233,26 @@ export function RoomHead(props: RoomView & { onLeave: () => void }) {
   );
 }
 
-/** `isWords`: at the heading of the people, on wide screens. */
-export function InviteKey({ visit: { requests }, state: { room }, isWords }: RoomView & { isWords: boolean }) {
+/** The invitation of a room, which stays open while its key moves from one place to another. */
+export function useInvite({ visit: { requests }, state: { room } }: RoomView) {
   const { admits } = useReadable(requests.state);
   const [isOpen, setIsOpen] = useState(false);
-  const open = (): void => setIsOpen(true);
-  return (
-    <>
-      {isWords ? (
-        <Button variant="ghost" small icon={<PersonPlusIcon size={18} />} onClick={open}>
-          {t`Invite`}
-        </Button>
-      ) : (
-        <IconButton label={t`Invite`} icon={<PersonPlusIcon />} onClick={open} />
-      )}
-      {isOpen && (
-        <InviteSheet room={room} admits={admits} onClose={() => setIsOpen(false)}>
-          <InvitePeople room={room} />
-        </InviteSheet>
-      )}
-    </>
-  );
+  return {
+    open: (): void => setIsOpen(true),
+    sheet: isOpen && (
+      <InviteSheet room={room} admits={admits} onClose={() => setIsOpen(false)}>
+        <InvitePeople room={room} />
+      </InviteSheet>
+    ),
+  };
 }
+
+/** At the heading of the people, on wide screens. */
+export const InviteKey = ({ onInvite }: { onInvite: () => void }) => (
+  <Button variant="ghost" small icon={<PersonPlusIcon size={18} />} onClick={onInvite}>
+    {t`Invite`}
+  </Button>
+);
 
 function SettingsKey({ visit: { requests }, state: { room } }: RoomView) {
   const { admits } = useReadable(requests.state);
