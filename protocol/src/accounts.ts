@@ -7,6 +7,7 @@ import { bare } from './wire/characters.ts';
 import { personName, roomCode, uid } from './wire/fields.ts';
 import { limits } from './wire/limits.ts';
 import { addressIn } from './wire/pasted.ts';
+import { hearingAudience } from './presence.ts';
 import { route } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
 
@@ -58,6 +59,8 @@ export const userDocument = z.strictObject({
   readReceipts: z.boolean(),
   /** Whether previews of links are shown to them. */
   linkPreviews: z.boolean(),
+  /** Who sees what they hear in rooms; absent for a person who was never asked, whom nobody sees it of. */
+  hearingShownTo: hearingAudience.optional(),
   /** Present for a person who runs this server. */
   isOperator: z.literal(true).optional(),
 });
@@ -239,6 +242,7 @@ export const accountRoutes = {
       name: personName.optional(),
       readReceipts: z.boolean().optional(),
       linkPreviews: z.boolean().optional(),
+      hearingShownTo: hearingAudience.optional(),
     }),
     value: userDocument,
   }),

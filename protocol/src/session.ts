@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { userDocument } from './accounts.ts';
 import { tabId, uid } from './wire/fields.ts';
+import { hearing, hearingAudience } from './presence.ts';
 import { notification } from './notifications.ts';
 import { request } from './wire/request.ts';
 import { askedSoulmate, soulmateCard } from './soulmate.ts';
@@ -17,6 +18,8 @@ export const userSnapshot = z.strictObject({
   /** The user's soulmate requests that wait, newest first. */
   asked: z.array(askedSoulmate),
   tunemates: z.array(tunemate),
+  /** What those of them hear, or heard within a day, who show it; absent for none. */
+  hears: z.array(hearing).optional(),
   notifications: z.array(notification),
   unreadChats: z.number().int().nonnegative(),
   serverNowMs: z.number(),
@@ -30,6 +33,7 @@ export const ownAccountChange = z.discriminatedUnion('type', [
     readReceipts: z.boolean(),
     /** Absent in changes of older versions. */
     linkPreviews: z.boolean().optional(),
+    hearingShownTo: hearingAudience.optional(),
   }),
   /** These sessions have ended; the server closes their connections. */
   z.strictObject({ type: z.literal('accounts/sessionsEnded'), sessionIds: z.array(z.string()) }),

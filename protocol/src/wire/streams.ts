@@ -7,7 +7,7 @@ import { userCard } from '../accounts.ts';
 import { chatChange } from '../chats.ts';
 import { roomId, uid } from './fields.ts';
 import { notificationChange } from '../notifications.ts';
-import { presenceChange, presenceRecord } from '../presence.ts';
+import { hearing, presenceChange, presenceRecord } from '../presence.ts';
 import { stampName } from '../rooms/room-chat.ts';
 import { hostChange, ownRoomChange, roomChange } from '../rooms/rooms.ts';
 import { ownAccountChange } from '../session.ts';
@@ -76,5 +76,7 @@ export const ephemeral = z.discriminatedUnion('type', [
     /** The account was deleted: their chats are closed and show no presence. */
     isGone: z.literal(true).optional(),
   }),
+  /** What a person hears who shows it to the receiver; null where that is over and nothing is left to show. */
+  z.strictObject({ type: z.literal('presence/hears'), uid, hears: hearing.nullable() }),
 ]);
 export type EphemeralEvent = z.infer<typeof ephemeral>;

@@ -19,6 +19,7 @@ import { sessionRequests } from '../session.ts';
 import { soulmateRequests } from '../soulmate.ts';
 import type { Entries, EphemeralEvent } from './streams.ts';
 import { tunemateRequests } from '../tunemates.ts';
+import { presenceRequests } from '../presence.ts';
 
 export const socketRequests = {
   ...sessionRequests,
@@ -27,6 +28,7 @@ export const socketRequests = {
   ...catalogueRequests,
   ...libraryRequests,
   ...tunemateRequests,
+  ...presenceRequests,
   ...soulmateRequests,
   ...notificationRequests,
   ...chatRequests,

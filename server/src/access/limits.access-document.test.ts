@@ -55,7 +55,7 @@ const topics = {
   'What a room plays': ['playback', 'catalogue', 'library', 'media'],
   'Saved queues': ['queues'],
   'Private chats': ['chats'],
-  'Tunemates and soulmates': ['tunemates', 'soulmate'],
+  'Tunemates and soulmates': ['tunemates', 'soulmate', 'presence'],
   Notifications: ['notifications', 'push'],
   'Reports and listens': ['reports', 'listens'],
   'Accounts and connections': ['accounts', 'session', 'config', 'clock'],

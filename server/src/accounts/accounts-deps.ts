@@ -1,7 +1,7 @@
 /**
  * What the account services share: their dependencies, the hooks of other features, the audit log.
  */
-import type { Language, ShownMail, StreamId, Uid } from '@tunemate/protocol';
+import type { HearingAudience, Language, ShownMail, StreamId, Uid } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import type { Mailer } from '../mail/mail-queue.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
@@ -23,6 +23,10 @@ export const byOperator = 'operator';
 export interface AccountHook {
   /** After the account is marked as deleted: ends hosted rooms, clears links. May run again after a failure. */
   onDeleting?: (uid: Uid) => Promise<void>;
+  /** The streams that another choice of who sees what the person hears is appended to, besides their own. */
+  streamsOfShowing?: (db: Db, uid: Uid) => Promise<StreamId[]>;
+  /** Stores that choice, within a write that holds those streams. */
+  onShowing?: (writing: Writing, uid: Uid, to: HearingAudience) => Promise<void>;
   /** The streams that a rename is appended to, besides the person's own. */
   streamsOfRename?: (db: Db, uid: Uid) => Promise<StreamId[]>;
   /** Within the write of a rename, which holds those streams. */

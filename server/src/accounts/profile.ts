@@ -23,24 +23,32 @@ export function profileService({ record, limits, passwords, hooks, sessions }: A
       const taken = await limits.take('rename', uid);
       if (!taken.ok) return taken;
     }
-    const user = await record.write(isRename ? streamsOfRename(uid) : [userStream(uid)], async (writing) => {
+    const { hearingShownTo: to } = changes;
+    const streams = isRename ? streamsOfRename(uid) : to === undefined ? [userStream(uid)] : streamsOfShowing(uid);
+    const user = await record.write(streams, async (writing) => {
       const { db } = writing;
       await updateProfile(db, uid, changes);
+      if (to !== undefined) for (const { onShowing } of hooks) await onShowing?.(writing, uid, to);
       const now = await ownDocument(db, uid);
       if (!now) return null;
-      const { name, readReceipts, linkPreviews } = now;
-      await writing.append(userStream(uid), { type: 'accounts/changed', name, readReceipts, linkPreviews });
+      const { name, readReceipts, linkPreviews, hearingShownTo } = now;
+      const shown = hearingShownTo === undefined ? {} : { hearingShownTo };
+      await writing.append(userStream(uid), { type: 'accounts/changed', name, readReceipts, linkPreviews, ...shown });
       if (isRename) for (const { onRenaming } of hooks) await onRenaming?.(writing, uid, name);
       return now;
     });
     return user ? accept(user) : refuse('auth/required');
   }
 
-  const streamsOfRename = (uid: Uid) => async (db: Db) => {
-    const further = await Promise.all(
-      hooks.map(async ({ streamsOfRename }) => (await streamsOfRename?.(db, uid)) ?? []),
-    );
+  const streamsOfShowing = (uid: Uid) => async (db: Db) => {
+    const further = await Promise.all(hooks.map(async (hook) => (await hook.streamsOfShowing?.(db, uid)) ?? []));
     return [userStream(uid), ...further.flat()];
+  };
+
+  /** A change of both at once is told to those of both. */
+  const streamsOfRename = (uid: Uid) => async (db: Db) => {
+    const further = await Promise.all(hooks.map(async (hook) => (await hook.streamsOfRename?.(db, uid)) ?? []));
+    return [...(await streamsOfShowing(uid)(db)), ...further.flat()];
   };
 
   async function remove({ uid }: UserSession, password: string, caller: Caller): Promise<Result<Nothing>> {

@@ -337,6 +337,7 @@ function ownAccount(row: LivingRow): OwnAccount {
     soulmate: row.soulmate as Uid | null,
     readReceipts: row.read_receipts === 1,
     linkPreviews: row.link_previews === 1,
+    ...(row.hearing_shown_to !== null && { hearingShownTo: row.hearing_shown_to }),
     ...(row.operator_since_ms !== null && { isOperator: true as const }),
   };
 }

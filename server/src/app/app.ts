@@ -159,6 +159,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     ...{ notify: push.notify, noteDrift: listens.notingAlso(driftMetric(base.metrics)) },
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },
     isInLibrary: (item) => catalogue.library.byId(item) !== null,
+    knownTrack: (item) => catalogue.library.byId(item),
     connections: {
       subscribe: (...args) => live.connections.subscribe(...args),
       unsubscribe: (...args) => live.connections.unsubscribe(...args),

@@ -3,6 +3,7 @@ import type { SessionsService } from '../accounts/sign-in/sessions.ts';
 import { pruneSignUps } from '../accounts/sign-up/sign-up.ts';
 import { forgetEndedChats } from '../chats/account-chats.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
+import { pruneHeard } from '../presence/hearing-store.ts';
 import { pruneReports } from '../reports/reports.ts';
 import { pruneHistories } from '../rooms/history/history-store.ts';
 import type { Ages } from '../storage/clock-steps.ts';
@@ -29,7 +30,8 @@ export function deleteByAge(background: Pick<Background, 'every'>, parts: Old): 
     await sessions.forgetOld();
     await pruneSignUps({ record, clock, sessions });
     await mail.forgetOld();
-    for (const pruneRows of [pruneLogs, pruneReports, pruneHistories]) await pruneRows(record.db, clock.now());
+    for (const pruneRows of [pruneLogs, pruneReports, pruneHistories, pruneHeard])
+      await pruneRows(record.db, clock.now());
     await forgetEndedChats(record);
   };
   background.every(everyMs.pruned, 'prune', ages.unlessHeld(prune));

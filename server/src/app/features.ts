@@ -19,6 +19,8 @@ import { messagesService, pairResolver, receiptsService } from '../chats/message
 import { listensAccountHook } from '../listens/listens.ts';
 import { notificationsService } from '../notifications/notifications.ts';
 import { openPlayback, type PlaybackParts } from '../playback/playback.ts';
+import { trackHeardIn } from '../playback/shown-playback.ts';
+import { hearingService, type KnownTrack } from '../presence/hearing.ts';
 import { markShownChanged } from '../presence/people-updates.ts';
 import { pushAccountHook } from '../push/push.ts';
 import type { Doorbell } from '../realtime/feed.ts';
@@ -64,6 +66,8 @@ export interface FeatureParts {
   catalogue: Pick<RoomCatalogue, 'suggest'>;
   previews: LinkPreviews;
   isInLibrary: (item: VideoId) => boolean;
+  /** What the library knows of a track; null for one that it does not hold. */
+  knownTrack: (item: VideoId) => KnownTrack | null;
   connections: RoomConnections;
   /** Whether a room of this kind may play it. */
   mayPlay: PlaybackParts['mayPlay'];
@@ -77,6 +81,7 @@ type Made = ReturnType<typeof makeFeatures>;
  * server and for the operator's program.
  */
 export const accountHooks: ((features: Made, parts: FeatureParts) => AccountHook)[] = [
+  ({ hearing }) => hearing.accountHook,
   ({ rooms }) => rooms.accountHook,
   ({ blocks }) => blocks.accountHook,
   (_, { record: { db } }) => ({
@@ -103,10 +108,19 @@ export const accountHooks: ((features: Made, parts: FeatureParts) => AccountHook
   }),
 ];
 
+const hearingOf = (parts: FeatureParts) =>
+  hearingService({
+    ...parts,
+    trackIn: trackHeardIn,
+    heardChanged: (uids) => parts.doorbell.notify({ type: 'heard', uids: [...uids] }),
+  });
+
 function makeFeatures(parts: FeatureParts) {
   const { record, doorbell, catalogue } = parts;
+  const hearing = hearingOf(parts);
   const playback = openPlayback({
     ...parts,
+    hearing,
     votersIn,
     /** Counted as the host's, like all suggestions. */
     suggestAfter: async (ref, videoId) => {
@@ -115,7 +129,7 @@ function makeFeatures(parts: FeatureParts) {
     },
   });
   const { guestsChanged } = playback;
-  const inRoom = { ...parts, playback, guestsChanged };
+  const inRoom = { ...parts, playback, guestsChanged, hearing };
   const endings = roomEndings(inRoom);
   const joinRequests = joinRequestsService(inRoom);
   const blocks = blocksService({ ...parts, dismissal: dismissalFrom(inRoom) });
@@ -157,11 +171,13 @@ function makeFeatures(parts: FeatureParts) {
       roomsOf: liveRoomsOfPeople,
       occupancyChanged: (room: RoomRef) => occupancyChanged(parts, room),
       onlineChangedIn: (those: readonly RoomRef[]) => those.forEach(guestsChanged),
+      mayHaveMoved: hearing.settle,
     },
-    ...{ tunemates, notifications, soulmate, blocks, reports, queues },
+    ...{ hearing, tunemates, notifications, soulmate, blocks, reports, queues },
     handlers: {
       ...playback.handlers,
       ...rooms,
+      ...hearing.handlers,
       ...tunemates.handlers,
       ...notifications.handlers,
       ...soulmate.handlers,
@@ -203,6 +219,7 @@ export function withoutConnections(
     noteDrift: () => undefined,
     mayPlay: (_kind, videoId) => !isMediaLink(videoId),
     isInLibrary: () => true,
+    knownTrack: () => null,
     catalogue: { suggest: () => Promise.resolve({ status: 'library-only', items: [] }) },
     previews: { isOn: false, of: () => Promise.resolve(accept(null)) },
     connections: {

@@ -18,7 +18,7 @@ import { catalogueHandlers, type RoomCatalogue } from '../catalogue/catalogue-se
 import { readPlayback } from '../playback/playback-document.ts';
 import { moveStarts } from '../playback/moved-starts.ts';
 import type { Clock, Log } from '../system/ports.ts';
-import { peopleUpdates } from '../presence/people-updates.ts';
+import { hearingUpdates, peopleUpdates } from '../presence/people-updates.ts';
 import { type PresenceService, presenceService } from '../presence/presence-service.ts';
 import type { Caller } from '../access/caller.ts';
 import { type ConnectionDeps, helloAdmission } from '../realtime/connection.ts';
@@ -69,7 +69,7 @@ export function createLive(deps: LiveDeps) {
   });
   const { hub, noteAnswer } = measuredHub(sockets, deps);
   const feed = new Feed({ record, subscribers: hub, doorbell, log });
-  const news = peopleUpdates({ db: record.db, clock, log, pass: (to, event) => hub.sendEphemeral(to, event) });
+  const updates = updatesOfPeople(deps, hub);
   const presence = presenceService({
     record,
     clock,
@@ -100,7 +100,7 @@ export function createLive(deps: LiveDeps) {
   record.onCommitted((to, entries) => doorbell.notify({ type: 'stream-grown', to, entries }));
   doorbell.onNotification((notify) => {
     if (notify.type === 'stream-grown') feed.notify(notify.to, notify.entries);
-    else if (notify.type === 'shown') news.changed(notify.uids);
+    else if (notify.type === 'shown' || notify.type === 'heard') updates[notify.type].changed(notify.uids);
     else if (notify.type === 'ephemeral') hub.sendEphemeral([notify.to], notify.news);
     else playback.ready(notify);
   });
@@ -118,7 +118,7 @@ export function createLive(deps: LiveDeps) {
     },
   } satisfies ConnectionDeps;
   hub.open(served, deps.turns);
-  const { lookAtClock } = keepUp(deps, { hub, feed, news, presence });
+  const { lookAtClock } = keepUp(deps, { hub, feed, ...updates, presence });
 
   return {
     start: () => lookAtClock().then(presence.tick),
@@ -135,6 +135,17 @@ export function createLive(deps: LiveDeps) {
       await hub.close({ code: 'server/unavailable' });
     },
   };
+}
+
+/** What is sent about people as it changes: names and presence, and what they hear. */
+function updatesOfPeople({ features: { record, hearing }, clock, log }: LiveDeps, hub: Hub) {
+  const parts = {
+    db: record.db,
+    clock,
+    log,
+    pass: (...sent: Parameters<Hub['sendEphemeral']>) => hub.sendEphemeral(...sent),
+  };
+  return { shown: peopleUpdates(parts), heard: hearingUpdates({ ...parts, shownBy: hearing.shownBy }) };
 }
 
 function measuredHub(sockets: SocketServer, { log, metrics }: LiveDeps) {
@@ -172,7 +183,7 @@ function probeHandler(probe: Features['playback']['probe'], noteAnswer: NoteAnsw
 
 function helloHandler({ features, clock, sessions: { accountsOf } }: LiveDeps, feed: Feed, hub: Hub) {
   const { record } = features;
-  const readOwnSnapshot = userSnapshotReader({ record, clock, accountsOf });
+  const readOwnSnapshot = userSnapshotReader({ record, clock, accountsOf, shownTo: features.hearing.shownTo });
   return (caller: Caller) =>
     feed.subscribe(userStream(caller.uid), async (seq) => {
       // Its session too: if that ended while the connection was opening, its end was delivered before this subscription.
@@ -185,12 +196,13 @@ function helloHandler({ features, clock, sessions: { accountsOf } }: LiveDeps, f
 interface Parts {
   hub: Hub;
   feed: Feed;
-  news: ReturnType<typeof peopleUpdates>;
+  shown: ReturnType<typeof peopleUpdates>;
+  heard: ReturnType<typeof hearingUpdates>;
   presence: PresenceService;
 }
 
 /** Starts the background tasks. */
-function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
+function keepUp(deps: LiveDeps, { hub, feed, shown, heard, presence }: Parts) {
   const { background, features, doorbell, sessions, clock, log } = deps;
   const { rooms, record, playback } = features;
   const lookAtClock = clockSteps({
@@ -224,9 +236,11 @@ function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
   background.every(2000, 'playback.overdue', playback.changeOverdue);
   background.every(30_000, 'presence.orphans', presence.removeOrphans);
   // Finds missed notifications: at once while the doorbell is down, and at intervals in any case.
-  const pollAll = async () => void (await Promise.all([feed.pollAll(), news.look()]));
+  const pollAll = async () => void (await Promise.all([feed.pollAll(), shown.look(), heard.look()]));
   background.every(2000, 'feed.poll', () => (doorbell.mayHaveMissed() ? pollAll() : Promise.resolve()));
   background.every(15_000, 'feed.poll-anyway', () => feed.pollAll());
-  background.every(15_000, 'people.send-again', news.sendAgain);
+  background.every(15_000, 'people.send-again', shown.sendAgain);
+  background.every(15_000, 'hearing.send-again', heard.sendAgain);
+  background.every(2000, 'hearing.settle', features.hearing.settleAgain);
   return { lookAtClock };
 }

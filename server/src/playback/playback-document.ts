@@ -18,11 +18,13 @@ import {
   type RoomKind,
   roomStream,
   type TabId,
+  type VideoId,
   videoId,
 } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { longestRoundTripQuery } from '../presence/connections-store.ts';
+import { isHeardQuery } from '../presence/hearing-store.ts';
 import type { Writing } from '../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
@@ -70,6 +72,8 @@ interface StoredPlayback {
   playback: PlaybackState;
   /** The row of each track of the queue. */
   itemOf: ReadonlyMap<QueuedTrack, number>;
+  /** A person in the room shows what they hear. */
+  isHeard: boolean;
   /** Of the room's connections; null where none was measured, or it was not asked for. */
   longestRoundTripMs: number | null;
 }
@@ -86,13 +90,14 @@ export async function readPlayback(
     .select([
       sql<number>`-1`.as('item'),
       'document as json',
+      isHeardQuery(room).as('is_heard'),
       (withRoundTrip ? longestRoundTripQuery(db, room) : sql<number | null>`null`).as('round_trip_ms'),
     ])
     .where('room_id', '=', roomId)
     .unionAll(
       db
         .selectFrom('queue_items')
-        .select(['item', 'track as json', sql<number | null>`null`.as('round_trip_ms')])
+        .select(['item', 'track as json', sql`null`.as('is_heard'), sql<number | null>`null`.as('round_trip_ms')])
         .where('room_id', '=', roomId),
     )
     .execute();
@@ -127,6 +132,7 @@ export async function readPlayback(
       ...(by !== undefined && { by, actedAt }),
     },
     itemOf: new Map([...tracks].map(([item, track]) => [track, item])),
+    isHeard: Boolean(document.is_heard),
     longestRoundTripMs: document.round_trip_ms,
   };
 }
@@ -203,6 +209,10 @@ const toStored = ({ videoId, title, durationSeconds, startSeconds, proposedBy }:
   ...{ videoId, title, durationSeconds, startSeconds, proposedBy },
 });
 
+/** What its people hear: its track while that plays. */
+export const heardIn = ({ timeline: { isPlaying, trackKey } }: PlaybackState): VideoId | null =>
+  isPlaying && trackKey !== null ? videoId.parse(trackKey) : null;
+
 /** Gives the controls of a room to a tab of its host. */
 export function giveControl(writing: Writing, room: RoomRef, controller: TabId) {
   return changePlayback(writing, room, ({ timeline }) =>
@@ -229,12 +239,13 @@ type Decide = (
 ) => Result<PlaybackChange | null> | Promise<Result<PlaybackChange | null>>;
 
 /** What a write is about to change of what a room plays. */
-interface Decision {
+export interface Decision {
   before: PlaybackState;
   after: PlaybackState;
   /** Null where the room stays as it is: then `after` is `before`. */
   change: PlaybackChange | null;
   itemOf: StoredPlayback['itemOf'];
+  isHeard: boolean;
 }
 
 /** Decides and saves a change of what a room plays. */
@@ -253,11 +264,11 @@ export async function decideChange(
 ): Promise<Result<Decision>> {
   const stored = await readPlayback(db, room, asked);
   if (!stored) return refuse('room/ended');
-  const { playback: before, itemOf } = stored;
+  const { playback: before, itemOf, isHeard } = stored;
   const decided = await decide(before, stored.longestRoundTripMs);
   if (!decided.ok) return decided;
   const change = decided.value;
-  if (!change) return accept({ before, after: before, change, itemOf });
+  if (!change) return accept({ before, after: before, change, itemOf, isHeard });
   const received = applyPlaybackChange(before, change);
   if (received.status !== 'applied') throw new Error('a change of playback must raise the revision by one');
   const after = {
@@ -266,7 +277,7 @@ export async function decideChange(
     noted: notedAfter(before.noted, received.playback, nowMs),
     ...(received.playback.by !== undefined && { actedAt: actedAfter(before, change) }),
   };
-  return accept({ before, after, change, itemOf });
+  return accept({ before, after, change, itemOf, isHeard });
 }
 
 /** The revision of the last press after one more change. Pure. */

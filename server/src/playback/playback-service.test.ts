@@ -209,6 +209,7 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
       barrier: { hold: (_held, revision) => void followed.push(`held ${String(revision)}`) },
       trackEnds: { watch: (_room, { timeline }) => void followed.push(`watched ${String(timeline.revision)}`) },
       roundTrips: { note: () => undefined },
+      hearing: { follow: () => Promise.resolve() },
       suggestAfter: () => Promise.resolve([]),
       announceReady: () => undefined,
       noteDrift: () => undefined,

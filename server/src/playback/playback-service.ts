@@ -111,7 +111,7 @@ async function enqueueProposed(
 ): Promise<Result<unknown>> {
   const moment = { nowMs: writing.playersMs, leadMs: 0, loadMs: loadBarrierMs };
   const changed = await changePlayback(writing, room, (before) => enqueued(before, track, moment));
-  if (changed.ok) follow(deps, writing, room, changed.value.after, null);
+  if (changed.ok) await follow(deps, writing, room, changed.value, null);
   return changed;
 }
 
@@ -128,7 +128,7 @@ async function takeBack(
     // It can't be put back in their name.
     const after = { ...decided.value.after, removed: undefined };
     await saveChange(writing, room, { ...decided.value, after });
-    follow(deps, writing, room, after, null);
+    await follow(deps, writing, room, { ...decided.value, after }, null);
     return accept({});
   });
 }
@@ -184,7 +184,7 @@ async function apply(
     await saveChange(writing, room, decided.value);
     const untilMs = startHeldUntil(before.timeline, after.timeline, usual);
     const hold = untilMs === null ? null : { untilMs, players: await connectionsInRoom(writing.db, room) };
-    follow(deps, writing, room, after, hold);
+    await follow(deps, writing, room, decided.value, hold);
     return accept(value);
   });
 }

@@ -36,10 +36,19 @@ import {
 } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { connectionsInRoom, longestRoundTripIn } from '../presence/connections-store.ts';
+import type { HearingService } from '../presence/hearing.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { accept, type Clock, type Log } from '../system/ports.ts';
-import { changePlayback, type PlaybackState, readPlayback, storedEndMs, trackEndMs } from './playback-document.ts';
+import {
+  changePlayback,
+  type Decision,
+  heardIn,
+  type PlaybackState,
+  readPlayback,
+  storedEndMs,
+  trackEndMs,
+} from './playback-document.ts';
 import { afterEnd, applyIntent, type Moment, needsSuggestion, type Suggested } from './playback-intents.ts';
 
 interface Waiting {
@@ -240,7 +249,7 @@ export async function changeAtEnd(
     if (!outcome.ok) return false;
     const { before, after } = outcome.value;
     const untilMs = moment === usual ? startHeldUntil(before.timeline, after.timeline, usual) : null;
-    follow(deps, writing, room, after, untilMs === null ? null : { untilMs, players });
+    await follow(deps, writing, room, outcome.value, untilMs === null ? null : { untilMs, players });
     return true;
   });
 }
@@ -297,7 +306,7 @@ export async function releaseStart(deps: TimersDeps, { room, heldUntilMs }: Held
       const started = startEarly(timeline, heldUntilMs, writing.playersMs, leadMs);
       return accept(started && { type: 'playback/moved', ...playheadOf(started, queue.currentIndex) });
     });
-    if (released.ok) follow(deps, writing, room, released.value.after, null);
+    if (released.ok) await follow(deps, writing, room, released.value, null);
   });
 }
 
@@ -311,6 +320,7 @@ export interface HeldStart {
 export interface Following {
   barrier: { hold: (held: HeldStart, revision: number, connectionIds: readonly string[]) => void };
   trackEnds: { watch: (room: RoomRef, state: PlaybackState) => void };
+  hearing: Pick<HearingService, 'follow'>;
 }
 
 /** A start that waits for players until a latest moment. */
@@ -319,15 +329,20 @@ interface Hold {
   players: readonly { connectionId: string }[];
 }
 
-/** Sets the timers after the commit: the end of the track, and a start that waits for players. */
-export function follow(
-  { trackEnds, barrier }: Following,
+/**
+ * What follows from a change: the track of the people in the room who show it, and the timers after the commit: the end
+ * of the track, and a start that waits for players.
+ */
+export async function follow(
+  { trackEnds, barrier, hearing }: Following,
   writing: Writing,
   { kind, roomId }: RoomRef,
-  after: PlaybackState,
+  { before, after, isHeard }: Pick<Decision, 'before' | 'after' | 'isHeard'>,
   hold: Hold | null,
-): void {
+): Promise<void> {
   const room = { kind, roomId };
+  const heard = heardIn(after);
+  if (isHeard && heard !== heardIn(before)) await hearing.follow(writing, room, heard);
   writing.afterCommit(() => {
     trackEnds.watch(room, after);
     if (hold === null) return;

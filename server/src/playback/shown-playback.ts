@@ -11,11 +11,12 @@ import {
   type QueuedTrack,
   type RoomId,
   type RoomKind,
+  type VideoId,
   type VideoPlayback,
 } from '@tunemate/protocol';
 import { padded } from '../storage/queries.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
-import { type PlaybackState, readPlayback, readTrack, storedPlayback } from './playback-document.ts';
+import { heardIn, type PlaybackState, readPlayback, readTrack, storedPlayback } from './playback-document.ts';
 
 /** The whole document, for snapshots. */
 export async function readPlaybackDocument(db: Db, room: RoomRef): Promise<PlaybackDocument | null> {
@@ -64,6 +65,12 @@ export async function nowPlayingIn(
     playing.set(roomId as RoomId, { isPlaying: playing.get(roomId as RoomId)?.isPlaying ?? false, title, thumbnail });
   }
   return playing;
+}
+
+/** What the people of a room hear; null while nothing plays. */
+export async function trackHeardIn(db: Db, room: RoomRef): Promise<VideoId | null> {
+  const stored = await readPlayback(db, room);
+  return stored && heardIn(stored.playback);
 }
 
 /** The tracks of the queue that are still to come. */

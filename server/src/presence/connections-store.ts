@@ -8,7 +8,7 @@ import { builtForEach, chunked, countOf, isThere, padded } from '../storage/quer
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import type { ConnectionsTable } from '../storage/tables/connection-tables.ts';
 
-const written = ({ kind, roomId }: RoomRef): string => `${kind}:${roomId}`;
+export const written = ({ kind, roomId }: RoomRef): string => `${kind}:${roomId}`;
 
 /** Reads the column back. */
 export function readRoomRef(text: string | null): RoomRef | null {
@@ -35,20 +35,36 @@ export async function insertConnections(db: Db, connections: readonly NewConnect
   }
 }
 
-/** Takes the connections of this person (null: of everyone) out of the room; they stay online. */
-export async function removeFromRoom(db: Db, room: RoomRef, uid: Uid | null): Promise<void> {
+/**
+ * Takes the connections of this person (null: of everyone) out of the room; they stay online. Answers those who show what
+ * they hear.
+ */
+export async function removeFromRoom(db: Db, room: RoomRef, uid: Uid | null): Promise<Uid[]> {
   let query = db.updateTable('connections').set({ room: null }).where('room', '=', written(room));
   if (uid !== null) query = query.where('uid', '=', uid);
-  await query.execute();
+  return showingAmong(await query.returning(showingColumns).execute());
 }
 
-export async function setConnectionsRoom(db: Db, connectionIds: string[], room: RoomRef | null): Promise<void> {
-  if (connectionIds.length > 0) await moving(db, connectionIds, room && written(room));
+/** Answers those who show what they hear. */
+export async function setConnectionsRoom(db: Db, connectionIds: string[], room: RoomRef | null): Promise<Uid[]> {
+  if (connectionIds.length === 0) return [];
+  return showingAmong(await moving(db, connectionIds, room && written(room)));
 }
 
 const moving = builtForEach((db, connectionIds: readonly string[], room: string | null) =>
-  db.updateTable('connections').set({ room }).where('connection_id', 'in', connectionIds),
+  db.updateTable('connections').set({ room }).where('connection_id', 'in', connectionIds).returning(showingColumns),
 );
+
+/** Of a connection that a statement changes: whose it is, and whether they show what they hear. */
+const showingColumns = [
+  'uid',
+  sql<number>`case when (select hearing_shown_to from users where users.uid = connections.uid)
+    in ('soulmate', 'tunemates') then 1 else 0 end`.as('is_showing'),
+] as const;
+
+const showingAmong = (rows: readonly { uid: string; is_showing: number }[]): Uid[] => [
+  ...new Set(rows.filter((row) => row.is_showing === 1).map(({ uid }) => uid as Uid)),
+];
 
 /**
  * Starts the grace period: the people are shown as online until `untilMs`, so that a short loss of the network is not
@@ -124,6 +140,7 @@ export async function shownAndConnected(db: Db, uids: readonly Uid[]) {
     isShownOnline: row.online === 1,
     sentAtMs: row.presence_changed_at_ms,
     isConnected: Number(row.connections) > 0,
+    showsHearing: row.hearing_shown_to === 'soulmate' || row.hearing_shown_to === 'tunemates',
   }));
 }
 
@@ -134,6 +151,7 @@ const shownOf = builtForEach((db, uids: readonly Uid[]) =>
       'uid',
       'online',
       'presence_changed_at_ms',
+      'hearing_shown_to',
       inner
         .selectFrom('connections')
         .select((count) => count.fn.countAll<number>().as('count'))

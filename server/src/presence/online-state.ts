@@ -23,6 +23,8 @@ export interface OnlineStateDeps {
   shownChanged: (uids: readonly Uid[]) => void;
   /** Who is online has changed in these rooms, where a majority of them skips: called after the commit. */
   onlineChangedIn: (rooms: readonly RoomRef[]) => void;
+  /** These people show what they hear, and may have entered or left a room. */
+  mayHaveMoved: (uids: readonly Uid[]) => Promise<void>;
   /** The live rooms of which each of these people is a member. */
   roomsOf: (db: Db, uids: readonly Uid[]) => Promise<RoomsOf>;
 }
@@ -75,6 +77,7 @@ export function onlineState(deps: OnlineStateDeps) {
   async function refresh(uids: readonly Uid[]): Promise<void> {
     for (const some of chunked(uids, peopleAtOnce)) {
       const first = await changesOf(record.db, some, clock.now());
+      await deps.mayHaveMoved(first.filter(({ showsHearing }) => showsHearing).map(({ uid }) => uid));
       postpone(some, first);
       const now = first.filter(({ update }) => update.type === 'now').map(({ uid }) => uid);
       if (now.length === 0) continue;
@@ -113,15 +116,17 @@ export type OnlineState = ReturnType<typeof onlineState>;
 interface Changed {
   uid: Uid;
   isConnected: boolean;
+  showsHearing: boolean;
   update: ReturnType<typeof decidePresenceUpdate>;
 }
 
 /** What is to be published of these people's connections now; nothing of deleted accounts. */
 async function changesOf(db: Db, uids: readonly Uid[], nowMs: number): Promise<Changed[]> {
   const facts = await shownAndConnected(db, uids);
-  return facts.map(({ uid, isConnected, isShownOnline, sentAtMs }) => ({
+  return facts.map(({ uid, isConnected, isShownOnline, sentAtMs, showsHearing }) => ({
     uid,
     isConnected,
+    showsHearing,
     update: decidePresenceUpdate({ isShownOnline, sentAtMs, isConnected, nowMs }),
   }));
 }

@@ -1,14 +1,15 @@
 /**
- * Sends changes of a person's name and presence to the people who may see them. Every process is notified of a change and
+ * Sends changes of a person's name and presence, and of what they hear, to the people who may see them. Every process is notified of a change and
  * sends it to its own connections, so a change costs each process the same few statements, however many people see it,
  * and who may see it is read when it is sent. The event is ephemeral: people who were not connected find the change in
  * their snapshot, and each change is sent once more a while later, in case the first event was lost.
  */
-import { userStream, type EphemeralEvent, type StreamId, type Uid } from '@tunemate/protocol';
+import { userStream, type EphemeralEvent, type Hearing, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Clock, Log } from '../system/ports.ts';
 import { deletedPeopleOf, peopleOf } from '../storage/people.ts';
 import type { Db } from '../storage/schema.ts';
 import { padded } from '../storage/queries.ts';
+import { heardSince } from './hearing-store.ts';
 
 /** How far back changes are looked for: more than the clocks of several processes differ. */
 const lookBackMs = 60_000;
@@ -25,13 +26,57 @@ export interface PeopleUpdatesDeps {
 }
 
 export function peopleUpdates({ db, clock, log, pass }: PeopleUpdatesDeps) {
+  async function send(uids: readonly Uid[]): Promise<void> {
+    const known = await knownBy(db, uids);
+    if (known.size === 0) return;
+    const people = await peopleOf(db, uids);
+    const gone = await deletedPeopleOf(
+      db,
+      uids.filter((uid) => !people.has(uid)),
+    );
+    // Read last, so that a block set meanwhile counts: only without one presence is seen.
+    const parted = await partedFrom(db, uids);
+    for (const [uid, person] of [...people, ...gone]) {
+      const more = gone.has(uid) ? ({ isGone: true } as const) : {};
+      const apart = new Set(parted.get(uid));
+      const [watchers, others] = [new Set<Uid>(), new Set<Uid>()];
+      for (const by of known.get(uid) ?? []) (apart.has(by) ? others : watchers).add(by);
+      pass(Array.from(watchers, userStream), { type: 'people/changed', person, ...more });
+      pass(Array.from(others, userStream), { type: 'people/changed', person: { ...person, presence: null }, ...more });
+    }
+  }
+  return inBatches({ clock, log, send, changedSince: (sinceMs) => shownSince(db, sinceMs) });
+}
+
+interface HearingUpdatesDeps extends PeopleUpdatesDeps {
+  /** What each of these people shows now, and to whom. */
+  shownBy: (db: Db, uids: readonly Uid[]) => Promise<{ hears: Hearing; to: Uid[] }[]>;
+}
+
+/** The same for what people hear, of whom only those are told who may see it. */
+export function hearingUpdates({ db, clock, log, pass, shownBy }: HearingUpdatesDeps) {
+  async function send(uids: readonly Uid[]): Promise<void> {
+    for (const { hears, to } of await shownBy(db, uids)) {
+      pass(to.map(userStream), { type: 'presence/hears', uid: hears.uid, hears });
+    }
+  }
+  return inBatches({ clock, log, send, changedSince: (sinceMs) => heardSince(db, sinceMs) });
+}
+
+interface Batches extends Pick<PeopleUpdatesDeps, 'clock' | 'log'> {
+  send: (uids: readonly Uid[]) => Promise<void>;
+  /** Whose state has changed since then, and when. */
+  changedSince: (sinceMs: number) => Promise<Map<Uid, number>>;
+}
+
+function inBatches({ clock, log, send, changedSince }: Batches) {
   /** The changes that the last round found, by their times. */
   let sentUpToMs = new Map<Uid, number>();
   const waiting = new Set<Uid>();
   let isSending = false;
   let sending: Promise<void> = Promise.resolve();
 
-  /** Called when the names or presence of people have changed. */
+  /** Called when something of these people has changed. */
   function changed(uids: Iterable<Uid>): void {
     for (const uid of uids) waiting.add(uid);
     if (!isSending) sending = sendWaiting();
@@ -52,26 +97,6 @@ export function peopleUpdates({ db, clock, log, pass }: PeopleUpdatesDeps) {
     isSending = false;
   }
 
-  async function send(uids: readonly Uid[]): Promise<void> {
-    const known = await knownBy(db, uids);
-    if (known.size === 0) return;
-    const people = await peopleOf(db, uids);
-    const gone = await deletedPeopleOf(
-      db,
-      uids.filter((uid) => !people.has(uid)),
-    );
-    // Read last, so that a block set meanwhile counts: only without one presence is seen.
-    const parted = await partedFrom(db, uids);
-    for (const [uid, person] of [...people, ...gone]) {
-      const more = gone.has(uid) ? ({ isGone: true } as const) : {};
-      const apart = new Set(parted.get(uid));
-      const [watchers, others] = [new Set<Uid>(), new Set<Uid>()];
-      for (const by of known.get(uid) ?? []) (apart.has(by) ? others : watchers).add(by);
-      pass(Array.from(watchers, userStream), { type: 'people/changed', person, ...more });
-      pass(Array.from(others, userStream), { type: 'people/changed', person: { ...person, presence: null }, ...more });
-    }
-  }
-
   /** Sends changes whose notification may not have reached this process. */
   async function look(): Promise<void> {
     const changes = await changedSince(clock.now() - lookBackMs);
@@ -86,16 +111,17 @@ export function peopleUpdates({ db, clock, log, pass }: PeopleUpdatesDeps) {
     await sending;
   }
 
-  async function changedSince(sinceMs: number): Promise<Map<Uid, number>> {
-    const rows = await db
-      .selectFrom('users')
-      .select(['uid', 'shown_changed_at_ms'])
-      .where('shown_changed_at_ms', '>', sinceMs)
-      .execute();
-    return new Map(rows.map((row) => [row.uid as Uid, row.shown_changed_at_ms]));
-  }
-
   return { changed, look, sendAgain };
+}
+
+/** Of names and presence. */
+async function shownSince(db: Db, sinceMs: number): Promise<Map<Uid, number>> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['uid', 'shown_changed_at_ms'])
+    .where('shown_changed_at_ms', '>', sinceMs)
+    .execute();
+  return new Map(rows.map((row) => [row.uid as Uid, row.shown_changed_at_ms]));
 }
 
 /** Called within the write that changes a name; a change of presence notes this itself. */

@@ -35,6 +35,7 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
           : Promise.resolve(rooms),
       occupancyChanged: (room) => Promise.resolve(void sent.push(room)),
       onlineChangedIn: () => undefined,
+      mayHaveMoved: () => Promise.resolve(),
     });
     await presence.tick();
     return { presence, faults, rooms, sent };

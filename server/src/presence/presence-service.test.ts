@@ -208,6 +208,7 @@ describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {
       roomsOf: () => Promise.resolve(new Map()),
       occupancyChanged: () => Promise.resolve(),
       onlineChangedIn: () => undefined,
+      mayHaveMoved: () => Promise.resolve(),
     });
     await presence.tick();
   });

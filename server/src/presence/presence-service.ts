@@ -198,7 +198,7 @@ async function openAll(deps: PresenceDeps, online: OnlineState, callers: readonl
 
 /** A connection that is in its room already is not written. */
 async function moveAll(
-  { record, occupancyChanged }: PresenceDeps,
+  { record, occupancyChanged, mayHaveMoved }: PresenceDeps,
   moves: readonly Move[],
 ): Promise<(RoomRef | null)[]> {
   const rows = await connectionsById(record.db, idsOf(moves.filter(({ isOutside }) => !isOutside)));
@@ -206,9 +206,13 @@ async function moveAll(
   const changed = moves.filter(({ room }, index) => before[index]?.roomId !== room?.roomId);
   const byRoom = Map.groupBy(changed, ({ room }) => room?.roomId);
   if (changed.length > 0) {
-    await record.write([], async ({ db }) => {
-      for (const some of byRoom.values()) await setConnectionsRoom(db, idsOf(some), some[0]?.room ?? null);
+    const showing = await record.write([], async ({ db }) => {
+      const all: Uid[] = [];
+      for (const some of byRoom.values())
+        all.push(...(await setConnectionsRoom(db, idsOf(some), some[0]?.room ?? null)));
+      return all;
     });
+    await mayHaveMoved(showing);
   }
   const left = before.map((ref, index) => (ref && ref.roomId !== moves[index]?.room?.roomId ? ref : null));
   await tellRooms(occupancyChanged, [...left, ...moves.map(({ room }) => room)]);

@@ -320,6 +320,8 @@ export type DoorbellMessage =
   | { type: 'stream-grown'; to: StreamId; entries: readonly Entry[] | null }
   /** The name or presence of these people has changed. */
   | { type: 'shown'; uids: Uid[] }
+  /** What these people hear, and show, has changed. */
+  | { type: 'heard'; uids: Uid[] }
   | { type: 'ephemeral'; to: StreamId; news: EphemeralEvent }
   | { type: 'ready'; roomId: RoomId; revision: number; connectionId: string };
 

@@ -361,6 +361,16 @@ const steps: readonly Step[] = [
     ),
   ],
   [
+    'showing tunemates what one hears',
+    (e) => e.browserOf('guest').call('PATCH /api/accounts/me', { hearingShownTo: 'tunemates' }),
+    together(own('guest', 'accounts/changed'), to(bothOf('host'), 'passing', 'presence/hears')),
+  ],
+  [
+    'showing it to nobody',
+    (e) => e.browserOf('guest').call('PATCH /api/accounts/me', { hearingShownTo: 'nobody' }),
+    together(own('guest', 'accounts/changed'), own('host', 'presence/hearingEnded')),
+  ],
+  [
     'the end of a session',
     async (e) => {
       const { sessionId } = await e.world.signIn(e.tab('stranger'));

@@ -167,6 +167,10 @@ const aboutPeople: Partial<
   'rooms/history': [['of a room one was never in', () => ({ roomId: unknown }), 'ok']],
   'rooms/forgetHistory': [['of a room one was never in', () => ({ roomId: unknown }), 'ok']],
   'rooms/keepHistory': [['one’s own', () => ({ isKept: true }), 'ok']],
+  'presence/listenAlong': [
+    ['with somebody who shows nothing', (_me, { uid }) => ({ uid }), 'access/not-found'],
+    ['with nobody', () => ({ uid: unknown }), 'access/not-found'],
+  ],
   'tunemates/remove': [
     ['who is no tunemate', (_me, { uid }) => ({ uid }), 'access/not-found'],
     ['who does not exist', () => ({ uid: unknown }), 'access/not-found'],

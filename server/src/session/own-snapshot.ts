@@ -3,11 +3,11 @@
  * together.
  */
 import { mergeLists } from '@tunemate/domain';
-import type { Result, RoomKind, Uid, UserDocument, UserSnapshot } from '@tunemate/protocol';
+import type { Hearing, Result, RoomKind, Uid, UserDocument, UserSnapshot } from '@tunemate/protocol';
 import { unreadOf } from '../chats/chats-store.ts';
 import { inboxesOf } from '../notifications/notifications-store.ts';
 import { partedSince, withoutPresenceOverBlock } from '../people/blocks.ts';
-import { peopleOf } from '../storage/people.ts';
+import { cardsOf } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Db } from '../storage/schema.ts';
 import { gather } from '../system/gather.ts';
@@ -20,7 +20,7 @@ type OwnAccount = Omit<UserDocument, keyof Lists>;
 /** What a person sees of other people, and of what waits for them. */
 export interface OwnPeople extends Pick<
   UserSnapshot,
-  'soulmate' | 'tunemates' | 'notifications' | 'asked' | 'unreadChats'
+  'soulmate' | 'tunemates' | 'hears' | 'notifications' | 'asked' | 'unreadChats'
 > {
   lists: Lists;
 }
@@ -30,15 +30,19 @@ export interface OwnSnapshotDeps {
   clock: Clock;
   /** The accounts of those of these sessions that still hold, by session. */
   accountsOf: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, OwnAccount>>;
+  shownTo: ShownTo;
 }
 
+/** What is shown to each of these people of what others hear. */
+type ShownTo = (db: Db, uids: readonly Uid[]) => Promise<ReadonlyMap<Uid, Hearing[]>>;
+
 /** Answers the snapshot as of `seq`, or auth/required once the session or the account has ended. */
-export function userSnapshotReader({ record: { db }, clock, accountsOf }: OwnSnapshotDeps) {
+export function userSnapshotReader({ record: { db }, clock, accountsOf, shownTo }: OwnSnapshotDeps) {
   const read = gather(
     async (all: readonly { sessionId: string }[]) => {
       const accounts = await accountsOf(all.map(({ sessionId }) => sessionId));
       const byUid = new Map(Array.from(accounts.values(), (account) => [account.uid, account]));
-      const people = await ownPeopleOf(db, [...byUid.values()]);
+      const people = await ownPeopleOf(db, [...byUid.values()], shownTo);
       return all.map(({ sessionId }) => {
         const account = accounts.get(sessionId);
         const own = account && people.get(account.uid);
@@ -62,13 +66,15 @@ export function userSnapshotReader({ record: { db }, clock, accountsOf }: OwnSna
 export async function ownPeopleOf(
   db: Db,
   who: readonly { uid: Uid; soulmate: Uid | null }[],
+  shownTo: ShownTo,
 ): Promise<ReadonlyMap<Uid, OwnPeople>> {
   if (who.length === 0) return new Map();
   const uids = who.map(({ uid }) => uid);
   const entries = Map.groupBy(await entriesOfPeople(db, uids), ({ uid }) => uid);
   const seen = new Set([...entries.values()].flat().map(({ mate }) => mate));
   for (const { soulmate } of who) if (soulmate !== null) seen.add(soulmate);
-  const cards = await peopleOf(db, [...seen]);
+  const { cards, isOneHeard } = await cardsOf(db, [...seen]);
+  const hears = isOneHeard ? await shownTo(db, uids) : new Map<Uid, Hearing[]>();
   const parted = seen.size === 0 ? new Map() : await partedSince(db, uids);
   const inboxes = await inboxesOf(db, uids);
   const unread = await unreadOf(db, uids);
@@ -90,6 +96,7 @@ export async function ownPeopleOf(
             const person = card(mate);
             return person ? [{ ...person, metIn }] : [];
           }),
+          ...(hears.has(uid) && { hears: hears.get(uid) }),
           notifications,
           asked,
           unreadChats: unread.get(uid) ?? 0,

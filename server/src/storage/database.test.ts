@@ -78,6 +78,7 @@ const recorded = [
   '0073-facts-of-processes',
   '0074-remote',
   '0075-messages-searched-anew',
+  '0076-hearing',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

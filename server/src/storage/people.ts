@@ -15,6 +15,22 @@ export interface Person {
   presence: PresenceRecord;
 }
 
+/** Those of `uids` who exist, and whether one of them shows what they hear. One statement. */
+export async function cardsOf(db: Db, uids: readonly Uid[]): Promise<{ cards: Map<Uid, Person>; isOneHeard: boolean }> {
+  if (uids.length === 0) return { cards: new Map(), isOneHeard: false };
+  const rows = await livingAmong(db, uids).select('hearing_shown_to').execute();
+  const isOneHeard = rows.some(({ hearing_shown_to: to }) => to === 'soulmate' || to === 'tunemates');
+  return { cards: new Map(rows.map((row) => [row.uid as Uid, toPerson(row)])), isOneHeard };
+}
+
+const livingAmong = (db: Db, uids: readonly Uid[]) =>
+  db
+    .selectFrom('users')
+    .select(personColumns)
+    .where('users.uid', 'in', padded(uids))
+    .where('deleted_at_ms', 'is', null)
+    .where('email_verified', '=', 1);
+
 const [, deletedName] = ownNames;
 
 /** The name to show, also of a deleted account where it is still mentioned: its row has an empty one. */
@@ -23,13 +39,7 @@ export const shownName = (name: string | null | undefined): string => name || de
 /** Those of `uids` that exist; the others are absent. */
 export async function peopleOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Person>> {
   if (uids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('users')
-    .select(personColumns)
-    .where('users.uid', 'in', padded(uids))
-    .where('deleted_at_ms', 'is', null)
-    .where('email_verified', '=', 1)
-    .execute();
+  const rows = await livingAmong(db, uids).execute();
   return new Map(rows.map((row) => [row.uid as Uid, toPerson(row)]));
 }
 

@@ -17,7 +17,7 @@ import type {
   SignUpTicketsTable,
   UsersTable,
 } from './tables/account-tables.ts';
-import type { ConnectionsTable, ProcessesTable } from './tables/connection-tables.ts';
+import type { ConnectionsTable, HearingTable, ProcessesTable } from './tables/connection-tables.ts';
 import type {
   PlayedTracksTable,
   QueueSharesTable,
@@ -283,6 +283,7 @@ export interface Schema {
   idempotency: IdempotencyTable;
   processes: ProcessesTable;
   connections: ConnectionsTable;
+  hearing: HearingTable;
   notifications: NotificationsTable;
   private_messages: PrivateMessagesTable;
   private_reactions: PrivateReactionsTable;

@@ -26,7 +26,7 @@ import { isMember, liveRoomsHostedBy, noOffer, setRoom } from '../lifecycle/room
 import { removeGuest } from './moderation.ts';
 import { setRemote } from './remote.ts';
 
-type HandOverDeps = Pick<EndingDeps, 'log' | 'guestsChanged'>;
+type HandOverDeps = Pick<EndingDeps, 'log' | 'guestsChanged' | 'hearing'>;
 
 export function handOverService(deps: HandOverDeps) {
   async function offer(

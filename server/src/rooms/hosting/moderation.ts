@@ -25,7 +25,7 @@ import { membershipAgain } from '../members/membership.ts';
 
 const columnOf = { everyoneAdds: 'everyone_adds', majoritySkips: 'majority_skips' } as const;
 
-type ModerationDeps = Pick<EndingDeps, 'log' | 'guestsChanged'>;
+type ModerationDeps = Pick<EndingDeps, 'log' | 'guestsChanged' | 'hearing'>;
 export function moderationService(deps: ModerationDeps) {
   async function remove(
     { caller, write }: Member,
@@ -72,7 +72,7 @@ export function moderationService(deps: ModerationDeps) {
 
 /** Takes a participant out, who may not come back for a while or for good. */
 export async function removeGuest(
-  deps: Pick<EndingDeps, 'guestsChanged'>,
+  deps: Pick<EndingDeps, 'guestsChanged' | 'hearing'>,
   writing: Writing,
   room: RoomRow,
   uid: Uid,
@@ -91,7 +91,7 @@ export async function removeGuest(
  * For a block: takes the blocked person, member or waiting, out of the live rooms of the blocker, and ends what the
  * blocker has asked or was offered at theirs. `streams` are those it appends to.
  */
-export const dismissalFrom = (deps: Pick<EndingDeps, 'guestsChanged'>) => ({
+export const dismissalFrom = (deps: Pick<EndingDeps, 'guestsChanged' | 'hearing'>) => ({
   streams: async (db: Db, blocker: Uid, blocked: Uid): Promise<StreamId[]> => {
     const rooms = [...(await liveRoomsHostedBy(db, blocker)), ...(await liveRoomsHostedBy(db, blocked))];
     return rooms.flatMap(({ roomId }) => [roomStream(roomId), hostStream(roomId)]);

@@ -8,6 +8,7 @@ import { notifyHost, roomsToWarnOf, streamsOfWarning, warnHost, withdrawWarning 
 import { streamsOfDelivery } from '../../notifications/notifications.ts';
 import { deleteSkipVotesOf, forgetSkipVoteOf } from '../../playback/skip-votes.ts';
 import { removeFromRoom } from '../../presence/connections-store.ts';
+import type { HearingService } from '../../presence/hearing.ts';
 import type { Db, RoomRef } from '../../storage/schema.ts';
 import type { Clock, Ids, Log } from '../../system/ports.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
@@ -47,6 +48,7 @@ export interface EndingDeps {
   log: Log;
   /** After the commit of a change in which guests are present, or in what their votes decide. */
   guestsChanged: (room: RoomRef) => void;
+  hearing: Pick<HearingService, 'left'>;
 }
 
 /** Who is connected is stored before the room says so: a host who is back already keeps the room. */
@@ -156,7 +158,7 @@ async function forgetTracesOf(record: StreamRecord, uid: Uid): Promise<void> {
 }
 
 export async function giveUpMembership(
-  { guestsChanged }: Pick<EndingDeps, 'guestsChanged'>,
+  { guestsChanged, hearing }: Pick<EndingDeps, 'guestsChanged' | 'hearing'>,
   writing: Writing,
   room: RoomRow,
   uid: Uid,
@@ -168,7 +170,7 @@ export async function giveUpMembership(
   await keepHistories(writing.db, room, uid, writing.nowMs);
   await removeMember(writing.db, room, uid);
   await removeRequest(writing.db, room, uid);
-  await removeFromRoom(writing.db, room, uid);
+  await hearing.left(writing, room, await removeFromRoom(writing.db, room, uid));
   if (await forgetOfferTo(writing.db, room, uid)) {
     await writing.append(roomStream(room.roomId), { type: 'rooms/handOver', handOver: null });
   }
@@ -190,7 +192,7 @@ export async function streamsOfEnd(db: Db, room: RoomRef, nowMs: number): Promis
 }
 
 export async function endRoom(
-  { log }: Pick<EndingDeps, 'log'>,
+  { log, hearing }: Pick<EndingDeps, 'log' | 'hearing'>,
   writing: Writing,
   room: RoomRow,
   reason: string,
@@ -200,7 +202,7 @@ export async function endRoom(
   await keepHistories(writing.db, room, null, writing.nowMs);
   await closeRoom(writing.db, room, writing.nowMs);
   await forgetUnkept(writing.db, [room.roomId]);
-  await removeFromRoom(writing.db, room, null);
+  await hearing.left(writing, room, await removeFromRoom(writing.db, room, null));
   const followed = [roomStream(room.roomId), hostStream(room.roomId)];
   await writing.append(followed, { type: 'rooms/ended' }, { expels: 'everyone' });
   const answer = { type: 'rooms/requestAnswered', kind: room.kind, code: room.code, answer: 'ended' } as const;

@@ -57,6 +57,7 @@ import { deletedByHost } from './0071-deleted-by-host.ts';
 import { operators } from './0072-operators.ts';
 import { remote } from './0074-remote.ts';
 import { messagesSearchedAnew } from './0075-messages-searched-anew.ts';
+import { hearing } from './0076-hearing.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -115,6 +116,7 @@ export const migrations = {
   '0073-facts-of-processes': { up: factsOfProcesses },
   '0074-remote': { up: remote },
   '0075-messages-searched-anew': { up: messagesSearchedAnew },
+  '0076-hearing': { up: hearing },
 };
 
 /** The migrations of this version, in their order. */

@@ -2,6 +2,7 @@
  * The tables of accounts: people, sessions, codes, mails, the operator's log and reports. `schema.ts` combines all
  * tables.
  */
+import type { HearingAudience } from '@tunemate/protocol';
 import type { Generated } from 'kysely';
 
 export interface UsersTable {
@@ -18,6 +19,8 @@ export interface UsersTable {
   /** When the name or the presence that others see last changed. */
   shown_changed_at_ms: Generated<number>;
   read_receipts: Generated<number>;
+  /** Who sees what they hear in rooms; null where the person was never asked. */
+  hearing_shown_to: Generated<HearingAudience | null>;
   /** 0: previews of links are not shown to them. */
   link_previews: Generated<number>;
   /** Whether what rooms play is kept for this person once they have left. */

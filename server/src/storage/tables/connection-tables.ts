@@ -1,4 +1,4 @@
-/** The tables of what runs: processes and their connections. */
+/** The tables of what runs: processes, their connections, and what people hear. */
 
 export interface ProcessesTable {
   process_id: string;
@@ -20,4 +20,15 @@ export interface ConnectionsTable {
   round_trip_ms: number | null;
   /** The end of the grace period: the connection is closed and counts as online until then. */
   grace_until_ms: number | null;
+}
+
+/** What a person who shows it hears, or heard last. */
+export interface HearingTable {
+  uid: string;
+  /** The room that they are in, as in `connections`; null for none. */
+  room: string | null;
+  video_id: string | null;
+  /** Since when the track does not play for them; null while it does, and where nothing was heard. */
+  ended_at_ms: number | null;
+  changed_at_ms: number;
 }
