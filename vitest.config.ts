@@ -1,5 +1,5 @@
 import { limits } from '@tunemate/testkit/extent';
-import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/memory-folder';
+import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/disks/memory-folder';
 import { defineConfig } from 'vitest/config';
 
 keepTemporaryFilesInMemory();

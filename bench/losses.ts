@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { failingStart } from '@tunemate/testkit/services/failing-start';
-import { diskKinds } from '@tunemate/testkit/services/power-cut-disk';
+import { diskKinds } from '@tunemate/testkit/services/disks/power-cut-disk';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { ServiceUnavailable } from '@tunemate/testkit/services/system-programs';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';

@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { startSupysonic, type TestSupysonic } from '@tunemate/testkit/services/supysonic';
+import { startSupysonic, type TestSupysonic } from '@tunemate/testkit/services/programs/supysonic';
 import { orNotRun } from './not-run.ts';
 import { createRoom, isPlaying, type Person, positionOf, spreadMs } from './person.ts';
 import { comeTogether } from './room-story.ts';

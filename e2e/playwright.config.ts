@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { coversEverything, limits } from '@tunemate/testkit/extent';
-import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/memory-folder';
+import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/disks/memory-folder';
 import { haveHindiFont } from '@tunemate/testkit/services/system-programs';
 
 keepTemporaryFilesInMemory();

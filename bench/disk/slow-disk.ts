@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { newClientId } from '@tunemate/testkit/answers';
-import { shimDisk } from '@tunemate/testkit/services/disk-shim';
+import { shimDisk } from '@tunemate/testkit/services/disks/disk-shim';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { connect, makePeople, type Member } from '@tunemate/testkit/worlds/crowd';

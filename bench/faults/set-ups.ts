@@ -13,7 +13,7 @@ import type { Person } from '@tunemate/testkit/worlds/people';
 import { type ServerProcess, type ServerProcessOptions, startServerProcess } from '@tunemate/testkit/services/process';
 import { seededRandom } from '@tunemate/testkit/seeded-ids';
 import { type SmtpSink, startSmtpSink } from '@tunemate/testkit/fakes/smtp-sink';
-import { mountSmallDisk, type SmallDisk } from '@tunemate/testkit/services/small-disk';
+import { mountSmallDisk, type SmallDisk } from '@tunemate/testkit/services/disks/small-disk';
 import { startTcpFaultProxy, type TcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { cast, type Endpoint } from './scenario.ts';
@@ -68,7 +68,7 @@ export interface OlderVersion {
 
 /** Room for PostgreSQL's empty database and a scenario. */
 const smallDiskMegabytes = 48;
-const nodeFlags = ['--import', join(import.meta.dirname, '../../testkit/src/services/movable-clock.ts')];
+const nodeFlags = ['--import', join(import.meta.dirname, '../../testkit/src/services/preloads/movable-clock.ts')];
 
 const portOf = (url: string): number => Number(new URL(url).port);
 

@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startHaproxy } from '@tunemate/testkit/cluster/haproxy';
 import { startDaemon } from '@tunemate/testkit/services/daemon';
-import { startNginxOf } from '@tunemate/testkit/services/nginx';
+import { startNginxOf } from '@tunemate/testkit/services/programs/nginx';
 import { findOrInstall, findProgram } from '@tunemate/testkit/services/system-programs';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 

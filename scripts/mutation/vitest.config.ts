@@ -1,4 +1,4 @@
-import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/memory-folder';
+import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/disks/memory-folder';
 import { defineConfig } from 'vitest/config';
 import { isOfServer, tests } from './places.mjs';
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { coversEverything } from '@tunemate/testkit/extent';
 import { operate } from '@tunemate/testkit/services/operate';
-import { diskKinds, makePowerCutDisk } from '@tunemate/testkit/services/power-cut-disk';
+import { diskKinds, makePowerCutDisk } from '@tunemate/testkit/services/disks/power-cut-disk';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { ServiceUnavailable } from '@tunemate/testkit/services/system-programs';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';

@@ -1,7 +1,7 @@
 import { failingStart as startInVain } from '@tunemate/testkit/services/failing-start';
 import { freePort } from '@tunemate/testkit/services/free-port';
 import { neededByPrograms, startServerProcess } from '@tunemate/testkit/services/process';
-import { startS3 } from '@tunemate/testkit/services/s3';
+import { startS3 } from '@tunemate/testkit/services/programs/s3';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import SqliteDatabase from 'better-sqlite3';
 import { spawn } from 'node:child_process';

@@ -15,7 +15,7 @@ import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import SqliteDatabase from 'better-sqlite3';
 import { create, extract } from 'tar';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { startS3, type TestS3 } from '@tunemate/testkit/services/s3';
+import { startS3, type TestS3 } from '@tunemate/testkit/services/programs/s3';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -9,7 +9,7 @@ import { insertUser } from '@tunemate/testkit/worlds/people';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { mountSmallDisk, type SmallDisk } from '@tunemate/testkit/services/small-disk';
+import { mountSmallDisk, type SmallDisk } from '@tunemate/testkit/services/disks/small-disk';
 import { ServiceUnavailable } from '@tunemate/testkit/services/system-programs';
 import { createHash } from 'node:crypto';
 import { makePeople } from '@tunemate/testkit/worlds/crowd';

@@ -1,7 +1,7 @@
 /** A disk that takes nothing more, or is slow: what members are answered, and what the operator is told. */
 import { join } from 'node:path';
 import { newClientId } from '@tunemate/testkit/answers';
-import { shimDisk, type ShimmedDisk } from '@tunemate/testkit/services/disk-shim';
+import { shimDisk, type ShimmedDisk } from '@tunemate/testkit/services/disks/disk-shim';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { ServiceUnavailable } from '@tunemate/testkit/services/system-programs';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';

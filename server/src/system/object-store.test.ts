@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { startS3, type TestS3 } from '@tunemate/testkit/services/s3';
+import { startS3, type TestS3 } from '@tunemate/testkit/services/programs/s3';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ObjectStore, objectStore, openObjectStore, prove } from './object-store.ts';

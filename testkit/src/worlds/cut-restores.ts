@@ -95,7 +95,7 @@ async function makeInstallation(folder: string, people: number, pictures: number
 
 /** Answers its exit code or the signal that ended it. */
 async function restore(backup: string, env: Record<string, string>): Promise<number | string | null> {
-  const dieAt = join(repository, 'testkit/src/services/die-at.ts');
+  const dieAt = join(repository, 'testkit/src/services/preloads/die-at.ts');
   const program = join(repository, 'server/src/operate.ts');
   const child = spawn(process.execPath, ['--import', dieAt, program, 'restore', backup, '--replace'], {
     env: { ...neededByPrograms(), ...env },

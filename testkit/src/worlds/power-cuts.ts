@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { openDatabase } from '../../../server/src/storage/database.ts';
 import { newClientId } from '../answers.ts';
 import { operate } from '../services/operate.ts';
-import { makePowerCutDisk, type DiskKind } from '../services/power-cut-disk.ts';
+import { makePowerCutDisk, type DiskKind } from '../services/disks/power-cut-disk.ts';
 import { startServerProcess } from '../services/process.ts';
 import { makeTempDir } from '../services/temp-dir.ts';
 import { connect, makePeople } from './crowd.ts';

@@ -10,7 +10,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import SqliteFile from 'better-sqlite3';
 import { neededByPrograms } from '../services/process.ts';
-import { shimDisk } from '../services/disk-shim.ts';
+import { shimDisk } from '../services/disks/disk-shim.ts';
 import { makeTempDir } from '../services/temp-dir.ts';
 import { seededRandom } from '../seeded-ids.ts';
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '../../../server/src/storage/database.ts';
 
 /** Loaded before a server: its clock is `WRONG_CLOCK_MS` off. */
-export const movableClock = ['--import', join(import.meta.dirname, '../services/movable-clock.ts')];
+export const movableClock = ['--import', join(import.meta.dirname, '../services/preloads/movable-clock.ts')];
 
 /** By table and column, in the order of the rows. */
 export async function storedTimes(file: string): Promise<Record<string, unknown[]>> {

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { nginxPath, startNginx } from '@tunemate/testkit/services/nginx';
+import { nginxPath, startNginx } from '@tunemate/testkit/services/programs/nginx';
 import { describeWithService } from '@tunemate/testkit/services/request-service';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,7 +1,7 @@
 /** Exact copies that machines with a data folder each share through an object store. */
 import { cp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startS3, type TestS3 } from '@tunemate/testkit/services/s3';
+import { startS3, type TestS3 } from '@tunemate/testkit/services/programs/s3';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../system/logging.ts';

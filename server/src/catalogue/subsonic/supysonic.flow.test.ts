@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { valueOf } from '@tunemate/testkit/answers';
 import { describeWithService } from '@tunemate/testkit/services/request-service';
-import { startSupysonic, type TestSupysonic } from '@tunemate/testkit/services/supysonic';
+import { startSupysonic, type TestSupysonic } from '@tunemate/testkit/services/programs/supysonic';
 import { openSocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { readConfig } from '../../config.ts';
 import { startFailureLine } from '../../system/start-failure.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { seededIds } from '@tunemate/testkit/seeded-ids';
-import { startS3, type TestS3 } from '@tunemate/testkit/services/s3';
+import { startS3, type TestS3 } from '@tunemate/testkit/services/programs/s3';
 import { m4aBytes, webpBytes } from '@tunemate/testkit/media-bytes';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { callerOf } from '@tunemate/testkit/worlds/people';

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import { makeTempDir } from './temp-dir.ts';
+import { makeTempDir } from '../temp-dir.ts';
 
 /**
  * `hang`: no answer. `cut`: half a body. `longer`: a body of another length. `endless`: a body that never ends.

@@ -5,8 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findOrInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
-import { makeTempDir } from './temp-dir.ts';
+import { findOrInstall, findProgram, ServiceUnavailable } from '../system-programs.ts';
+import { makeTempDir } from '../temp-dir.ts';
 
 export const diskKinds = ['ext4', 'xfs', 'btrfs'] as const;
 export type DiskKind = (typeof diskKinds)[number];

@@ -6,10 +6,10 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { startDaemon, startWithRetry } from './daemon.ts';
-import { freePort } from './free-port.ts';
-import { ffmpegPath, findOrInstall, findProgram } from './system-programs.ts';
-import { makeTempDir } from './temp-dir.ts';
+import { startDaemon, startWithRetry } from '../daemon.ts';
+import { freePort } from '../free-port.ts';
+import { ffmpegPath, findOrInstall, findProgram } from '../system-programs.ts';
+import { makeTempDir } from '../temp-dir.ts';
 
 const run = promisify(execFile);
 const packages = ['supysonic', 'python3-waitress'];

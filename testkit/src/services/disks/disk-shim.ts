@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProgram, ServiceUnavailable } from './system-programs.ts';
+import { findProgram, ServiceUnavailable } from '../system-programs.ts';
 
 export interface DiskState {
   /** Each sync takes longer. */

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceUnavailable } from './system-programs.ts';
-import { makeTempDir } from './temp-dir.ts';
+import { ServiceUnavailable } from '../system-programs.ts';
+import { makeTempDir } from '../temp-dir.ts';
 
 export interface SmallDisk {
   readonly path: string;

@@ -4,10 +4,10 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startDaemon, startWithRetry } from './daemon.ts';
-import { freePort } from './free-port.ts';
-import { findOrInstall, findProgram } from './system-programs.ts';
-import { makeTempDir } from './temp-dir.ts';
+import { startDaemon, startWithRetry } from '../daemon.ts';
+import { freePort } from '../free-port.ts';
+import { findOrInstall, findProgram } from '../system-programs.ts';
+import { makeTempDir } from '../temp-dir.ts';
 
 export interface TestNginx {
   /** Its origin. */
