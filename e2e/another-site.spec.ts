@@ -113,7 +113,7 @@ async function makeWorld() {
   const [noor, eve] = [await world.person('Noor'), await world.arrive('Eve')];
   const tab = await world.connect(noor);
   const open = await world.room(eve, 'video', 'Open to all');
-  valueOf(await eve.ask('rooms/setAdmission', { ...open, admits: 'everybody' }));
+  valueOf(await eve.ask('rooms/set', { ...open, settings: { admits: 'everybody' } }));
   const asking = await world.room(eve, 'audio', 'Ask me');
   const inside = await world.room(eve, 'audio', 'Inside');
   await world.letIn(eve, tab, inside);

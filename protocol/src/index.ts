@@ -32,6 +32,7 @@ export * from './wire/room-kind.ts';
 export * from './rooms/room-chat.ts';
 export * from './rooms/rooms.ts';
 export * from './rooms/roster.ts';
+export * from './rooms/settings.ts';
 export * from './session.ts';
 export * from './soulmate.ts';
 export * from './wire/stamps.ts';

@@ -1,15 +1,19 @@
 /**
  * Rooms, people and messages for tests.
  */
-import type {
-  JoinRequest,
-  Participant,
-  RoomCode,
-  RoomId,
-  RoomKind,
-  RoomMessage,
-  RoomSnapshot,
-  Uid,
+import {
+  hostSettings,
+  initialSettings,
+  memberSettings,
+  type JoinRequest,
+  type Participant,
+  type RoomCode,
+  type RoomId,
+  type RoomKind,
+  type RoomMessage,
+  type RoomSettings,
+  type RoomSnapshot,
+  type Uid,
 } from '@tunemate/protocol';
 import { clientId } from './connection-fixtures.ts';
 import { playbackDocument } from './playback-fixtures.ts';
@@ -22,6 +26,14 @@ export const testRoomCode = '7F3A9C' as RoomCode;
 
 export const host: Participant = { uid: hostUid, name: 'Mara', online: true };
 export const guest: Participant = { uid: guestUid, name: 'Ivo', online: true };
+
+/** What members receive of the settings of a room: those of a new one, but for these. */
+export const shownToMembers = (chosen: Partial<RoomSettings> = {}) =>
+  memberSettings.strip().parse({ ...initialSettings, ...chosen });
+
+/** What its host alone receives of them. */
+export const shownToHost = (chosen: Partial<RoomSettings> = {}) =>
+  hostSettings.strip().parse({ ...initialSettings, ...chosen });
 
 export function roomSnapshot(kind: RoomKind, change: Partial<RoomSnapshot> = {}): RoomSnapshot {
   return {
@@ -36,17 +48,15 @@ export function roomSnapshot(kind: RoomKind, change: Partial<RoomSnapshot> = {})
       isActive: true,
       hostAwaySince: null,
       handOver: null,
-      isLocked: false,
       proposals: [],
-      everyoneAdds: false,
-      majoritySkips: false,
+      ...shownToMembers(),
       skipVotes: [],
       people: 2,
       participants: [host, guest],
     },
     hostSeq: null,
     requests: [],
-    admits: null,
+    hostSettings: null,
     messages: [],
     ownVotes: [],
     hasEarlierMessages: false,

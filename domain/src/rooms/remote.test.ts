@@ -1,40 +1,38 @@
 import { limits, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { holdsRemote, lent, remoteUsedBy } from './remote.ts';
+import { holdsRemote, lent, ownRemote, withWhatFollows } from './remote.ts';
 
 const [mara, ada, ivo] = ['mara', 'ada', 'ivo'] as Uid[] as [Uid, Uid, Uid];
+const lentTo = (...remoteHolders: Uid[]) => ({ remoteUse: 'lent' as const, remoteHolders });
 
 describe('holdsRemote', () => {
   test.each([
-    [null, [true, false, false]],
-    [{ use: 'lent' as const, holders: [ada] }, [true, true, false]],
-    [{ use: 'everyone' as const, holders: [] }, [true, true, true]],
+    [ownRemote, [true, false, false]],
+    [lentTo(ada), [true, true, false]],
+    [{ remoteUse: 'everyone' as const, remoteHolders: [] }, [true, true, true]],
   ])('with %j', (remote, expected) => {
-    expect([mara, ada, ivo].map((uid) => holdsRemote({ host: mara, remote }, uid))).toEqual(expected);
+    expect([mara, ada, ivo].map((uid) => holdsRemote({ host: mara, ...remote }, uid))).toEqual(expected);
   });
 });
 
-describe('remoteUsedBy', () => {
-  test('keeps to whom it was lent, but for the host alone', () => {
-    const remote = { use: 'lent' as const, holders: [ada] };
-    expect(remoteUsedBy(remote, 'everyone')).toEqual({ use: 'everyone', holders: [ada] });
-    expect(remoteUsedBy(remote, 'host')).toBeNull();
-    expect(remoteUsedBy(null, 'lent')).toEqual({ use: 'lent', holders: [] });
-  });
+test('keeps to whom it was lent, but for the host alone', () => {
+  expect(withWhatFollows({ remoteUse: 'everyone' })).toEqual({ remoteUse: 'everyone' });
+  expect(withWhatFollows({ remoteUse: 'host', isLocked: true })).toEqual({ ...ownRemote, isLocked: true });
+  expect(withWhatFollows({ isLocked: true })).toEqual({ isLocked: true });
 });
 
 describe('lent', () => {
   test('adds a person once, and takes them off', () => {
-    const once = { use: 'lent' as const, holders: [ada] };
-    expect(lent(null, ada, true)).toEqual({ ok: true, value: once });
+    const once = lentTo(ada);
+    expect(lent(ownRemote, ada, true)).toEqual({ ok: true, value: once });
     expect(lent(once, ada, true)).toEqual({ ok: true, value: once });
-    expect(lent(once, ada, false)).toEqual({ ok: true, value: { use: 'lent', holders: [] } });
-    expect(lent(null, ada, false)).toEqual({ ok: true, value: null });
+    expect(lent(once, ada, false)).toEqual({ ok: true, value: lentTo() });
+    expect(lent(ownRemote, ada, false)).toEqual({ ok: true, value: ownRemote });
   });
 
   test('refuses beyond its limit', () => {
     const holders = Array.from({ length: limits.remoteHolders }, (_, at) => `u${at}` as Uid);
-    expect(lent({ use: 'lent', holders }, ada, true)).toMatchObject({ ok: false });
-    expect(lent({ use: 'lent', holders }, holders[0] ?? ada, true)).toMatchObject({ ok: true });
+    expect(lent(lentTo(...holders), ada, true)).toMatchObject({ ok: false });
+    expect(lent(lentTo(...holders), holders[0] ?? ada, true)).toMatchObject({ ok: true });
   });
 });

@@ -11,6 +11,14 @@ import { proposal, proposalRemoved, proposalRequests, proposalVoted, proposed } 
 import { request } from '../wire/request.ts';
 import { roomChatChanges, roomChatRequests, roomMessage } from './room-chat.ts';
 import { roomKind } from '../wire/room-kind.ts';
+import {
+  hostSettings,
+  hostSettingsPatch,
+  memberSettings,
+  memberSettingsPatch,
+  roomSettings,
+  settingsPatch,
+} from './settings.ts';
 import { headCount, participant, participantJoined, participantLeft, rosterRequests } from './roster.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
@@ -30,32 +38,6 @@ export const requestStatus = z.enum(requestStatuses);
 /** One entry of the room's requests map. */
 export const joinRequest = z.strictObject({ uid, name: z.string(), status: requestStatus, askedAt: z.number() });
 export type JoinRequest = z.infer<typeof joinRequest>;
-
-/** Who comes in without the host's approval; friends are the host's soulmate and tunemates. */
-export const admissions = ['nobody', 'friends', 'invited', 'everybody'] as const;
-export const admission = z.enum(admissions);
-export type Admission = z.infer<typeof admission>;
-
-/** What the host allows all members. */
-export const roomSwitch = z.enum(['everyoneAdds', 'majoritySkips']);
-export type RoomSwitch = z.infer<typeof roomSwitch>;
-
-/** Who may play, pause, seek, choose and queue tracks beside the host: none, people whom the host chose, or all. */
-export const remoteUse = z.enum(['host', 'lent', 'everyone']);
-export type RemoteUse = z.infer<typeof remoteUse>;
-
-/**
- * The remote of a room in which the host is not alone in it. `holders` are those to whom it is lent, present or not.
- */
-export const remote = z.strictObject({
-  use: z.enum(['lent', 'everyone']),
-  holders: z.array(uid).max(limits.remoteHolders),
-});
-export type Remote = z.infer<typeof remote>;
-
-/** How many seconds a guest waits from one message to the next while the chat is slow. */
-export const slowSeconds = z.literal([5, 15, 60]);
-export type SlowSeconds = z.infer<typeof slowSeconds>;
 
 /** The host has asked `to` to take the room over. The offer is over after `untilMs`, in server time. */
 export const handOver = z.strictObject({
@@ -85,16 +67,7 @@ export const roomDocument = z.strictObject({
    */
   participants: z.array(participant),
   handOver: handOver.nullable(),
-  /** Whether the room takes no requests to join. */
-  isLocked: z.boolean(),
-  /** Whether proposals go straight to the queue. */
-  everyoneAdds: z.boolean(),
-  /** Whether a track is skipped once more than half of the guests present vote for it. */
-  majoritySkips: z.boolean(),
-  /** Null or left out while the chat is not slow. */
-  slowSeconds: slowSeconds.nullish(),
-  /** Null or left out while only the host has it. */
-  remote: remote.nullish(),
+  ...memberSettings.shape,
   /** Who votes to skip what plays, present or not. */
   skipVotes: z.array(uid),
   /** Oldest first. */
@@ -110,7 +83,7 @@ export const roomSnapshot = z.strictObject({
   hostSeq: seq.nullable(),
   requests: z.array(joinRequest),
   /** Null for all but the host. */
-  admits: admission.nullable(),
+  hostSettings: hostSettings.nullable(),
   /** The latest page, oldest first. */
   messages: z.array(roomMessage),
   hasEarlierMessages: z.boolean(),
@@ -133,12 +106,7 @@ export const roomChange = z.discriminatedUnion('type', [
   participantJoined,
   headCount,
   participantLeft,
-  z.strictObject({ type: z.literal('rooms/locked'), isLocked: z.boolean() }),
-  z.strictObject({ type: z.literal('rooms/switched'), name: roomSwitch, isOn: z.boolean() }),
-  /** Null: the chat is not slow any more. */
-  z.strictObject({ type: z.literal('rooms/chatSlowed'), slowSeconds: slowSeconds.nullable() }),
-  /** Null: only the host has it. */
-  z.strictObject({ type: z.literal('rooms/remoteChanged'), remote: remote.nullable() }),
+  z.strictObject({ type: z.literal('rooms/set'), settings: memberSettingsPatch }),
   /** A member voted to skip what plays, or took that back. */
   z.strictObject({ type: z.literal('rooms/skipVoted'), uid, isOn: z.boolean() }),
   /** Another track plays, or this one from its beginning: no vote to skip is left. */
@@ -168,7 +136,8 @@ export const hostChange = z.discriminatedUnion('type', [
   hostChanged,
   /** A person came in without the host's approval. */
   z.strictObject({ type: z.literal('rooms/cameIn'), uid, name: z.string() }),
-  z.strictObject({ type: z.literal('rooms/admissionChanged'), admits: admission }),
+  /** Of those which only the host sees. */
+  z.strictObject({ type: z.literal('rooms/set'), settings: hostSettingsPatch }),
   z.strictObject({ type: z.literal('rooms/ended') }),
 ]);
 export type HostChange = z.infer<typeof hostChange>;
@@ -276,13 +245,6 @@ export const roomRequests = {
       isFull: z.boolean(),
     }),
   }),
-  'rooms/setAdmission': request({
-    may: 'choose who comes in without approval',
-    needs: { room: 'host' },
-    limit: 'orders',
-    payload: z.strictObject({ ...inRoom, admits: admission }),
-    value: nothing,
-  }),
   /** Subscribes this connection to the room and answers with the snapshot. */
   'rooms/enter': request({
     may: 'enter the room: read it and receive its changes',
@@ -316,31 +278,16 @@ export const roomRequests = {
     payload: z.strictObject({ ...inRoom, uid, forGood: z.boolean() }),
     value: nothing,
   }),
-  'rooms/setSwitch': request({
-    may: 'let guests add tracks and let a majority skip, or end that',
+  'rooms/set': request({
+    may: 'change the settings of the room',
     needs: { room: 'host' },
     limit: 'orders',
-    payload: z.strictObject({ ...inRoom, name: roomSwitch, isOn: z.boolean() }),
-    value: nothing,
-  }),
-  /** Slows the chat for all but the host; null ends that. */
-  'rooms/slowChat': request({
-    may: 'slow the chat of the room for guests',
-    needs: { room: 'host' },
-    limit: 'orders',
-    payload: z.strictObject({ ...inRoom, seconds: slowSeconds.nullable() }),
-    value: nothing,
-  }),
-  'rooms/setRemote': request({
-    may: 'choose who may control what plays beside them: only themselves, people they lend the remote to, or all members',
-    needs: { room: 'host' },
-    limit: 'orders',
-    payload: z.strictObject({ ...inRoom, use: remoteUse }),
+    payload: z.strictObject({ ...inRoom, settings: settingsPatch }),
     value: nothing,
   }),
   /** To a member, or to a person whom the host invited, who holds it once they are inside. */
   'rooms/lendRemote': request({
-    may: 'lend the remote to a member or to a person they invited, or take it back',
+    may: roomSettings.remoteHolders.may,
     needs: { room: 'host' },
     limit: 'orders',
     payload: z.strictObject({ ...inRoom, uid, isLent: z.boolean() }),
@@ -352,13 +299,6 @@ export const roomRequests = {
     needs: { room: 'member' },
     limit: 'reactions',
     payload: z.strictObject(inRoom),
-    value: nothing,
-  }),
-  'rooms/setLocked': request({
-    may: 'lock the room, or unlock it',
-    needs: { room: 'host' },
-    limit: 'orders',
-    payload: z.strictObject({ ...inRoom, isLocked: z.boolean() }),
     value: nothing,
   }),
   /** Asks a participant to take the room over; a later offer replaces an earlier one. */

@@ -2,7 +2,14 @@
  * The sentences and tables of docs/access.md are made from the code. `npx vitest run -u --project=node access-document`
  * writes them.
  */
-import { httpRequests, limits as sizes, type Needs, type SessionNeed, socketRequests } from '@tunemate/protocol';
+import {
+  httpRequests,
+  limits as sizes,
+  type Needs,
+  roomSettings,
+  type SessionNeed,
+  socketRequests,
+} from '@tunemate/protocol';
 import { documentTable, documentWith } from '@tunemate/testkit/document-table';
 import { describe, expect, test } from 'vitest';
 import { accept } from '../system/ports.ts';
@@ -19,7 +26,17 @@ interface Declared {
   limit: string;
   budget?: string;
 }
-const declared: Record<string, Declared> = { ...socketRequests, ...httpRequests, ...fileAccess };
+const { 'rooms/set': set, ...otherRequests } = socketRequests;
+/** One request sets all that the host may set of a room; each has its own sentence. */
+const settings = Object.entries(roomSettings).flatMap(([name, { setBy, may }]) =>
+  setBy === 'rooms/set' ? [[`rooms/set ${name}`, { ...set, may }] as const] : [],
+);
+const declared: Record<string, Declared> = {
+  ...otherRequests,
+  ...Object.fromEntries(settings),
+  ...httpRequests,
+  ...fileAccess,
+};
 
 /** Who may ask, in the order of the sentences of a subject. */
 const subjects = [

@@ -7,17 +7,15 @@
 import type { Marks, RequestFact, Role } from '@tunemate/domain';
 import type {
   HandOver,
-  Admission,
   PairId,
   Payload,
-  Remote,
   RequestName,
   RoomNeed,
   socketRequests,
   RoomCode,
   RoomId,
   RoomKind,
-  SlowSeconds,
+  RoomSettings,
   StreamId,
   Uid,
   Value,
@@ -27,7 +25,8 @@ import type { Caller } from './caller.ts';
 import type { Streams, Writing } from '../storage/record.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
 
-export interface RoomRow {
+/** A room as it is stored, with its settings. */
+export interface RoomRow extends RoomSettings {
   kind: RoomKind;
   roomId: RoomId;
   code: RoomCode;
@@ -41,16 +40,6 @@ export interface RoomRow {
   emptySinceMs: number | null;
   /** Whom the host has asked to take over. It may have expired. */
   offer: HandOver | null;
-  admits: Admission;
-  isLocked: boolean;
-  /** Whether proposals go straight to the queue. */
-  everyoneAdds: boolean;
-  /** Whether a majority skips a track. */
-  majoritySkips: boolean;
-  /** How long a guest waits from one message to the next; null while the chat is not slow. */
-  slowSeconds: SlowSeconds | null;
-  /** Who may control what plays beside the host; null where only the host may. */
-  remote: Remote | null;
 }
 
 /** A person's role in a room. */

@@ -30,6 +30,7 @@ import { typingService } from '../rooms/chat/typing.ts';
 import { handOverService } from '../rooms/hosting/hand-over.ts';
 import { dismissalFrom, moderationService } from '../rooms/hosting/moderation.ts';
 import { remoteHandlers } from '../rooms/hosting/remote.ts';
+import { settingsService } from '../rooms/hosting/settings.ts';
 import { historyService } from '../rooms/history/history.ts';
 import { invitationsService } from '../rooms/join/invitations.ts';
 import { joinAnswersService, joinRequestsService } from '../rooms/join/join-requests.ts';
@@ -148,6 +149,7 @@ function makeFeatures(parts: FeatureParts) {
     ...handOverService(inRoom).handlers,
     ...moderationService(inRoom).handlers,
     ...remoteHandlers,
+    ...settingsService(inRoom).handlers,
     ...roomChatService({ ...inRoom, send }).handlers,
     ...typingService({ db: record.db, send }).handlers,
     ...proposalsService(inRoom).handlers,

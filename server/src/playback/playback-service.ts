@@ -167,7 +167,9 @@ async function apply(
       const code = refusalToPress(room, before, { intent, tabId, seen, uid });
       if (code) return refuse(code);
       const applied = applyIntent(room.kind, before, intent, { ...usual, leadMs: roomLeadMs([longestMs]) });
-      return isPress(intent) && (room.remote !== null || before.by !== undefined) ? pressedBy(uid, applied) : applied;
+      return isPress(intent) && (room.remoteUse !== 'host' || before.by !== undefined)
+        ? pressedBy(uid, applied)
+        : applied;
     };
     const decided = await decideChange(writing, room, decide, { withRoundTrip: true });
     // A repeated request that was accepted before may be refused now.

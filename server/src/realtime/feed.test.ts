@@ -85,7 +85,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.feed.subscribe(stream, () => Promise.resolve());
     await w.record.write([stream], async (writing) => {
       const joined = (people: number) => writing.append(stream, { type: 'rooms/headCount', people });
-      const said = () => writing.append(stream, { type: 'rooms/locked', isLocked: true });
+      const said = () => writing.append(stream, { type: 'rooms/set', settings: { isLocked: true } });
       await said();
       for (const people of [101, 102, 103]) await joined(people);
       await said();
@@ -108,7 +108,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.feed.subscribe(stream, () => Promise.resolve());
     await w.record.write([stream], async (writing) => {
       const joined = (people: number) => writing.append(stream, { type: 'rooms/headCount', people });
-      const locked = (isLocked: boolean) => writing.append(stream, { type: 'rooms/locked', isLocked });
+      const locked = (isLocked: boolean) => writing.append(stream, { type: 'rooms/set', settings: { isLocked } });
       await joined(1001);
       await locked(true);
       for (const people of [1002, 1003]) await joined(people);
@@ -119,9 +119,9 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
       {
         ...{ stream, from: 1, numbers: [2, 4, 5] },
         changes: [
-          { type: 'rooms/locked', isLocked: true },
+          { type: 'rooms/set', settings: { isLocked: true } },
           { type: 'rooms/headCount', people: 1003 },
-          { type: 'rooms/locked', isLocked: false },
+          { type: 'rooms/set', settings: { isLocked: false } },
         ],
       },
     ]);
@@ -139,7 +139,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     };
     for (let people = 1001; people <= 1030; people += 1) {
       await tell({ type: 'rooms/headCount', people });
-      await tell({ type: 'rooms/locked', isLocked: people % 2 === 0 });
+      await tell({ type: 'rooms/set', settings: { isLocked: people % 2 === 0 } });
     }
     vi.advanceTimersByTime(999);
     expect(w.delivered).toEqual([]);
@@ -166,7 +166,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     for (const people of [101, 102, 103]) await joined(people);
     vi.advanceTimersByTime(300);
     expect(w.delivered).toEqual([]);
-    await tell({ type: 'rooms/locked', isLocked: true });
+    await tell({ type: 'rooms/set', settings: { isLocked: true } });
     vi.advanceTimersByTime(100);
     expect(w.delivered.map(({ from, to }) => [from, to])).toEqual([
       [1, 3],

@@ -195,7 +195,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       const record = new StreamRecord(database, w.clock);
       const own = userStream(guest.uid);
       await record.write([stream, own], async (writing) => {
-        await writing.append(stream, { type: 'rooms/locked', isLocked: true });
+        await writing.append(stream, { type: 'rooms/set', settings: { isLocked: true } });
         await writing.append(own, { type: 'notifications/read' });
       });
       await database.close();

@@ -142,11 +142,7 @@ const steps: readonly Step[] = [
       own('asker', 'rooms/requestAnswered', 'tunemates/added'),
     ),
   ],
-  [
-    'a way in',
-    (e) => e.inRoom('host', 'rooms/setAdmission', { admits: 'everybody' }),
-    toHost('rooms/admissionChanged'),
-  ],
+  ['a way in', (e) => e.inRoom('host', 'rooms/set', { settings: { admits: 'everybody' } }), toHost('rooms/set')],
   [
     'coming in by it',
     (e) => e.inRoom('other', 'rooms/askToJoin'),
@@ -204,14 +200,14 @@ const steps: readonly Step[] = [
     },
     to(['penpal'], 'passing', 'operators/waiting'),
   ],
-  ['a lock', (e) => e.inRoom('host', 'rooms/setLocked', { isLocked: true }), toRoom('rooms/locked')],
+  ['a lock', (e) => e.inRoom('host', 'rooms/set', { settings: { isLocked: true } }), toRoom('rooms/set')],
+  ['a switch', (e) => e.inRoom('host', 'rooms/set', { settings: { majoritySkips: true } }), toRoom('rooms/set')],
   [
-    'a switch',
-    (e) => e.inRoom('host', 'rooms/setSwitch', { name: 'majoritySkips', isOn: true }),
-    toRoom('rooms/switched'),
+    'a remote for all',
+    (e) => e.inRoom('host', 'rooms/set', { settings: { remoteUse: 'everyone' } }),
+    toRoom('rooms/set'),
   ],
-  ['a remote for all', (e) => e.inRoom('host', 'rooms/setRemote', { use: 'everyone' }), toRoom('rooms/remoteChanged')],
-  ['a slow chat', (e) => e.inRoom('host', 'rooms/slowChat', { seconds: 5 }), toRoom('rooms/chatSlowed')],
+  ['a slow chat', (e) => e.inRoom('host', 'rooms/set', { settings: { slowSeconds: 5 } }), toRoom('rooms/set')],
   [
     'the controls',
     (e) => e.inRoom('host', 'playback/takeControl', { tabId: e.tab('host').tabId }),
@@ -257,11 +253,11 @@ const steps: readonly Step[] = [
   [
     'a track that its guest takes back',
     async (e) => {
-      await e.inRoom('host', 'rooms/setSwitch', { name: 'everyoneAdds', isOn: true });
+      await e.inRoom('host', 'rooms/set', { settings: { everyoneAdds: true } });
       await e.inRoom('absent', 'rooms/propose', { clientId: newClientId(), track: trackOf(8) });
       return await e.inRoom('absent', 'playback/takeBack', { videoId: trackOf(8).videoId });
     },
-    toRoom('rooms/switched', 'playback/queueChanged', 'playback/queueChanged'),
+    toRoom('rooms/set', 'playback/queueChanged', 'playback/queueChanged'),
   ],
   [
     'another track',
@@ -276,14 +272,11 @@ const steps: readonly Step[] = [
   [
     'a new host',
     (e) => e.inRoom('guest', 'rooms/answerHosting', { tabId: e.tab('guest').tabId, takes: true }),
-    together(
-      toRoom('rooms/hostChanged', 'rooms/remoteChanged', 'playback/controlChanged'),
-      toHost('rooms/hostChanged'),
-    ),
+    together(toRoom('rooms/hostChanged', 'rooms/set', 'playback/controlChanged'), toHost('rooms/hostChanged')),
   ],
   // The host of before follows the host's stream no longer; the new one follows it after entering again.
   ['what hosts alone may know', (e) => e.inRoom('declined', 'rooms/renewRequest'), {}],
-  ['a way in, by the new host', (e) => e.inRoom('guest', 'rooms/setAdmission', { admits: 'nobody' }), {}],
+  ['a way in, by the new host', (e) => e.inRoom('guest', 'rooms/set', { settings: { admits: 'nobody' } }), {}],
   [
     'a soulmate request',
     (e) => e.asks('host', 'soulmate/ask', { clientId: newClientId(), uid: e.uid('guest') }),

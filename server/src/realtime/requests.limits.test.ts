@@ -199,12 +199,14 @@ test('a room takes thirty orders of its host at once and then one every two seco
   const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
   const [room, other] = [await w.room(host, 'video'), await w.room(host, 'audio')];
   await w.letIn(host, guest, room);
-  const orders = Array.from({ length: 40 }, (_, n) => host.ask('rooms/setLocked', { ...room, isLocked: n % 2 === 0 }));
+  const orders = Array.from({ length: 40 }, (_, n) =>
+    host.ask('rooms/set', { ...room, settings: { isLocked: n % 2 === 0 } }),
+  );
   const answers = await Promise.all(orders);
   expect(answers.filter(({ ok }) => ok)).toHaveLength(30);
   expect(new Set(answers.slice(30).map(codeOf))).toEqual(new Set(['limit/too-many']));
   expect(retryOf(answers[30] as Result<unknown>)).toBeGreaterThan(0);
-  expect(codeOf(await host.ask('rooms/setLocked', { ...other, isLocked: true }))).toBe('ok');
+  expect(codeOf(await host.ask('rooms/set', { ...other, settings: { isLocked: true } }))).toBe('ok');
   w.clock.advance(2000);
   expect(codeOf(await host.ask('rooms/removeParticipant', { ...room, uid: guest.uid, forGood: false }))).toBe('ok');
 });

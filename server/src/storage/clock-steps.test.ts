@@ -24,7 +24,7 @@ async function liveADayAhead(w: SocketWorld, kind: RoomKind) {
   const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
   const { room } = await w.roomWith(host, kind, guest);
   valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
-  valueOf(await host.ask('rooms/slowChat', { ...room, seconds: 60 }));
+  valueOf(await host.ask('rooms/set', { ...room, settings: { slowSeconds: 60 } }));
   await w.pass(dayMs);
   const intent = { type: 'choose', track: trackOf(1, 300) } as const;
   valueOf(await host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent }));

@@ -79,6 +79,7 @@ const recorded = [
   '0074-remote',
   '0075-messages-searched-anew',
   '0076-hearing',
+  '0077-room-settings',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

@@ -2,7 +2,7 @@
  * The tables. Booleans are 0/1 integers, JSON is text and times are milliseconds in both dialects, so that one
  * schema serves SQLite and PostgreSQL. The two kinds of room live in separate tables of the same shape.
  */
-import type { Admission, RoomId, RoomKind } from '@tunemate/protocol';
+import type { RoomId, RoomKind } from '@tunemate/protocol';
 import type { Generated, Kysely } from 'kysely';
 import type {
   ActionCodesTable,
@@ -58,17 +58,8 @@ export interface RoomsTable {
   offered_to: Generated<string | null>;
   offered_until_ms: Generated<number | null>;
   leaves_when_taken: Generated<number>;
-  /** Whether new requests to join are refused. */
-  is_locked: Generated<number>;
-  /** Who comes in without the host's approval. */
-  admits: Generated<Admission>;
-  /** What the host allows all: adding to the queue, and skipping at a majority. */
-  everyone_adds: Generated<number>;
-  majority_skips: Generated<number>;
-  /** How long a guest waits from one message to the next; 0 while the chat is not slow. */
-  slow_seconds: Generated<number>;
-  /** Who may control what plays beside the host, as JSON; null where only the host may. */
-  remote: Generated<string | null>;
+  /** As JSON: those that differ from a new room's, or all of them (`roomSettings`). */
+  settings: Generated<string>;
 }
 
 interface ParticipantsTable {

@@ -129,13 +129,13 @@ export async function fillEvening(server: DemoServer): Promise<Evening> {
     await write(host, room, { type: 'setAfterTrack', afterTrack: 'suggested' });
   }
   await write(mira, film, { type: 'choose', track: await find(mira, film, 'Poppy Season') });
-  await mira.ask('rooms/setSwitch', { ...film, name: 'everyoneAdds', isOn: true });
+  await mira.ask('rooms/set', { ...film, settings: { everyoneAdds: true } });
   for (const [who, title] of [
     [jonas, 'City of Tiles'],
     [ada, 'Two Reels'],
   ] as const)
     await add(who, film, title);
-  await mira.ask('rooms/setSwitch', { ...film, name: 'everyoneAdds', isOn: false });
+  await mira.ask('rooms/set', { ...film, settings: { everyoneAdds: false } });
   await add(ada, film, 'Paper Lanterns');
 
   await bond(ada, jonas);
@@ -151,7 +151,7 @@ export async function fillEvening(server: DemoServer): Promise<Evening> {
   repeat(addFilmEveryMs, async () => {
     const title = titles.shift() ?? '';
     titles.push(title);
-    await mira.ask('rooms/setSwitch', { ...film, name: 'everyoneAdds', isOn: true });
+    await mira.ask('rooms/set', { ...film, settings: { everyoneAdds: true } });
     await add(jonas, film, title);
   });
 

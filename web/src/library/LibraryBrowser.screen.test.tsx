@@ -193,7 +193,7 @@ describe('the library in a room', () => {
       .first()
       .click();
     await shown(button('Propose Song 31'));
-    room.tell({ type: 'rooms/switched', name: 'everyoneAdds', isOn: true });
+    room.tell({ type: 'rooms/set', settings: { everyoneAdds: true } });
     await shown(button('Add Song 31 to the queue'));
     await gone(button('Propose Song 31'));
   });

@@ -3,21 +3,19 @@ import { clientId, maraUid, mara, uidOf } from '../connection-fixtures.ts';
 import type {
   AfterTrack,
   HandOver,
-  Admission,
   HostChange,
   JoinRequest,
   Participant,
   PlaybackDocument,
   PlaybackIntent,
   Proposal,
-  Remote,
   RoomChange,
   RoomCode,
   RoomId,
   RoomKind,
   RoomMessage,
+  RoomSettings,
   RoomSnapshot,
-  SlowSeconds,
   PlaybackChange,
   TabId,
   Uid,
@@ -29,6 +27,7 @@ import { ok } from './fake-server.ts';
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { openPage, type Visit } from './open-page.tsx';
+import { shownToHost, shownToMembers } from '../room-fixtures.ts';
 import { otherTab, playbackDocument } from '../playback-fixtures.ts';
 import { ivoUid } from './people.ts';
 
@@ -107,16 +106,12 @@ export interface RoomVisit extends Visit {
   /** How many are in the room, where not all of them are named. */
   readonly people?: number;
   readonly requests?: readonly JoinRequest[];
-  readonly admits?: Admission;
   readonly messages?: readonly RoomMessage[];
   readonly hasEarlierMessages?: boolean;
   readonly hostAwaySince?: number | null;
   readonly handOver?: HandOver | null;
-  readonly isLocked?: boolean;
-  readonly everyoneAdds?: boolean;
-  readonly majoritySkips?: boolean;
-  readonly slowSeconds?: SlowSeconds;
-  readonly remote?: Remote;
+  /** Where they differ from those of a new room. */
+  readonly settings?: Partial<RoomSettings>;
   readonly skipVotes?: readonly Uid[];
   readonly proposals?: readonly Proposal[];
   readonly ownVotes?: readonly string[];
@@ -143,14 +138,10 @@ export interface RoomOnPage {
   intents(): readonly PlaybackIntent[];
 }
 
-const orderIn = ({ handOver = null, isLocked = false, proposals = [], skipVotes = [], ...visit }: RoomVisit) => ({
+const orderIn = ({ handOver = null, proposals = [], skipVotes = [], settings }: RoomVisit) => ({
   handOver,
-  isLocked,
+  ...shownToMembers(settings),
   proposals: [...proposals],
-  everyoneAdds: visit.everyoneAdds ?? false,
-  majoritySkips: visit.majoritySkips ?? false,
-  ...(visit.slowSeconds && { slowSeconds: visit.slowSeconds }),
-  ...(visit.remote && { remote: visit.remote }),
   skipVotes: [...skipVotes],
 });
 
@@ -191,7 +182,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
     },
     hostSeq: hostNow === maraUid ? 0 : null,
     requests: [...requests],
-    admits: isHost ? (visit.admits ?? 'nobody') : null,
+    hostSettings: isHost ? shownToHost(visit.settings) : null,
     messages: [...messages],
     hasEarlierMessages,
     ownVotes: [...(visit.ownVotes ?? [])],

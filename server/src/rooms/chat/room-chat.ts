@@ -26,7 +26,6 @@ import {
   factsForDeletion,
   saveEdit,
 } from './room-chat-store.ts';
-import { setRoom } from '../lifecycle/rooms-store.ts';
 import { setStamp, stampCount, withOwnStamps, removeStampsOn } from './stamps-store.ts';
 import { editableForMs, putLatest, refusalToEdit, slowWaitMs } from '@tunemate/domain';
 import { type Db, roomTables } from '../../storage/schema.ts';
@@ -92,7 +91,6 @@ export function roomChatService({ record, ids, send }: RoomChatDeps) {
       'rooms/stamp': stamp,
       'rooms/cheer': cheer,
       'rooms/sendMessage': sendMessage,
-      'rooms/slowChat': slowChat,
       'rooms/earlierMessages': ({ caller, read }, { before, downTo }) =>
         read(async ({ room }) =>
           accept(await withOwnStamps(record.db, room, caller.uid, await messagePage(record.db, room, before, downTo))),
@@ -196,19 +194,9 @@ const blank = ({ reply: _reply, edits: _edits, ...message }: RoomMessage): RoomM
 });
 
 /**
- * A slow chat: the host chooses how long each guest waits from one message to the next, so that a crowd can be read. The
- * last message of a person counts, deleted or not, and also what they sent before they left and came back.
+ * How long this person waits before their next message in a slow chat, so that a crowd can be read. Their last message
+ * counts, deleted or not, and also what they sent before they left and came back. Reads nothing while the chat is not slow.
  */
-async function slowChat({ write }: Member, { seconds }: Payload<'rooms/slowChat'>): Promise<Result<Nothing>> {
-  return await write([], async ({ db, append }, { room }) => {
-    if (room.slowSeconds === seconds) return accept({});
-    await setRoom(db, room, { slow_seconds: seconds ?? 0 });
-    await append(roomStream(room.roomId), { type: 'rooms/chatSlowed', slowSeconds: seconds });
-    return accept({});
-  });
-}
-
-/** How long this person waits before their next message. Reads nothing while the chat is not slow. */
 async function slowChatWaitMs(db: Db, room: RoomRow, sender: Uid, nowMs: number): Promise<number> {
   const { kind, roomId, slowSeconds } = room;
   const isHost = room.host === sender;

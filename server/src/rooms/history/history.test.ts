@@ -274,7 +274,7 @@ describeEachDialect('what a room has played', (makeDatabaseUrl, dialect) => {
 
   test('goes with the account, and then names no person; the export has it', async () => {
     await w.letIn(host, guest, room);
-    valueOf(await w.handlers['rooms/setSwitch'](host, { ...room, name: 'everyoneAdds', isOn: true }));
+    valueOf(await w.handlers['rooms/set'](host, { ...room, settings: { everyoneAdds: true } }));
     await play(1);
     valueOf(await w.handlers['rooms/propose'](guest, { ...room, clientId: newClientId(), track: trackOf(2) }));
     await write({ type: 'next' });

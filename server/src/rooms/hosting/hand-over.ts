@@ -2,7 +2,7 @@
  * Handing a room over. Everything that hangs on the host is changed in the write that makes another person the host:
  * who follows the host's stream, who has the controls, since when the host is away, and who is no longer welcome.
  */
-import { refusalToTakeOver } from '@tunemate/domain';
+import { ownRemote, refusalToTakeOver } from '@tunemate/domain';
 import {
   type HandOver,
   hostStream,
@@ -24,7 +24,7 @@ import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { type EndingDeps, giveUpMembership } from '../lifecycle/room-endings.ts';
 import { isMember, liveRoomsHostedBy, noOffer, setRoom } from '../lifecycle/rooms-store.ts';
 import { removeGuest } from './moderation.ts';
-import { setRemote } from './remote.ts';
+import { changeSettings } from './settings.ts';
 
 type HandOverDeps = Pick<EndingDeps, 'log' | 'guestsChanged' | 'hearing'>;
 
@@ -100,11 +100,11 @@ async function handOver(
   await writing.append(roomStream(room.roomId), change);
   await writing.append(hostStream(room.roomId), change, { expels: room.host });
   // The new host has lent it to none.
-  if (room.remote !== null) await setRemote(writing, room, null);
+  await changeSettings(writing, room, ownRemote);
   const given = await giveControl(writing, room, tabId);
   if (!given.ok) return given;
   writing.afterCommit(() => deps.guestsChanged(room));
-  const now = { ...room, remote: null };
+  const now = { ...room, ...ownRemote };
   if (room.offer?.leaves) await giveUpMembership(deps, writing, now, room.host);
   // In the room of another host a block removed no person; from now on it is the room of who set it.
   for (const blocked of await participantsBlockedBy(db, room, host))

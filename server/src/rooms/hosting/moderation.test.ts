@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const remove = (host: Tab, whom: Tab, room: Room, forGood = false) =>
   host.ask('rooms/removeParticipant', { ...room, uid: whom.uid, forGood });
-const lock = (host: Tab, room: Room, isLocked = true) => host.ask('rooms/setLocked', { ...room, isLocked });
+const lock = (host: Tab, room: Room, isLocked = true) => host.ask('rooms/set', { ...room, settings: { isLocked } });
 
 describeEachDialect('moderation of a room', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
@@ -31,7 +31,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl, dialect) => {
       const left = { type: 'rooms/participantLeft', uid: ivo.uid, people: 2, removed: 'for-now' };
       for (const tab of [mara, ada, ivo, second]) await expect.poll(() => tab.changes(stream).at(-1)).toEqual(left);
       valueOf(await lock(mara, room));
-      await expect.poll(() => ada.changes(stream).at(-1)).toEqual({ type: 'rooms/locked', isLocked: true });
+      await expect.poll(() => ada.changes(stream).at(-1)).toEqual({ type: 'rooms/set', settings: { isLocked: true } });
       for (const tab of [ivo, second]) {
         expect(tab.changes(stream).at(-1)).toEqual(left);
         expect(codeOf(await tab.ask('rooms/enter', room))).toBe('room/removed');
@@ -78,7 +78,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl, dialect) => {
       const [early, late] = [await w.arrive('Early'), await w.arrive('Late')];
       valueOf(await early.ask('rooms/askToJoin', room));
       valueOf(await lock(mara, room));
-      await expect.poll(() => ada.changes(stream).at(-1)).toEqual({ type: 'rooms/locked', isLocked: true });
+      await expect.poll(() => ada.changes(stream).at(-1)).toEqual({ type: 'rooms/set', settings: { isLocked: true } });
       const { seq } = valueOf(await ada.ask('rooms/enter', room));
       valueOf(await lock(mara, room));
       expect(valueOf(await ada.ask('rooms/enter', room)).seq).toBe(seq);

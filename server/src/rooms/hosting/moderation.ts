@@ -1,7 +1,4 @@
-/**
- * How the host moderates a room: what all are allowed, removing a person, for a while or for good, and locking
- * the room so that no person can ask to join.
- */
+/** How the host removes a person from a room, for a while or for good, and what a block does to rooms. */
 import {
   hostStream,
   type Payload,
@@ -20,10 +17,8 @@ import { forgetInvitation } from '../join/invitations.ts';
 import { saveRequest, setRequestStatus } from '../join/join-requests-store.ts';
 import { hideRequest } from '../join/join-requests.ts';
 import { type EndingDeps, giveUpMembership } from '../lifecycle/room-endings.ts';
-import { isMember, liveRoomsHostedBy, setRoom } from '../lifecycle/rooms-store.ts';
+import { isMember, liveRoomsHostedBy } from '../lifecycle/rooms-store.ts';
 import { membershipAgain } from '../members/membership.ts';
-
-const columnOf = { everyoneAdds: 'everyone_adds', majoritySkips: 'majority_skips' } as const;
 
 type ModerationDeps = Pick<EndingDeps, 'log' | 'guestsChanged' | 'hearing'>;
 export function moderationService(deps: ModerationDeps) {
@@ -41,32 +36,8 @@ export function moderationService(deps: ModerationDeps) {
     });
   }
 
-  async function setLocked({ write }: Member, { isLocked }: Payload<'rooms/setLocked'>): Promise<Result<Nothing>> {
-    return await write([], async (writing, { room }) => {
-      if (room.isLocked === isLocked) return accept({});
-      await setRoom(writing.db, room, { is_locked: isLocked ? 1 : 0 });
-      await writing.append(roomStream(room.roomId), { type: 'rooms/locked', isLocked });
-      deps.log.info({ kind: room.kind, roomId: room.roomId, isLocked }, 'room.locked');
-      return accept({});
-    });
-  }
-
-  async function setSwitch({ write }: Member, { name, isOn }: Payload<'rooms/setSwitch'>): Promise<Result<Nothing>> {
-    return await write([], async (writing, { room }) => {
-      if (room[name] === isOn) return accept({});
-      await setRoom(writing.db, room, { [columnOf[name]]: isOn ? 1 : 0 });
-      await writing.append(roomStream(room.roomId), { type: 'rooms/switched', name, isOn });
-      writing.afterCommit(() => deps.guestsChanged(room));
-      return accept({});
-    });
-  }
-
   return {
-    handlers: {
-      'rooms/removeParticipant': remove,
-      'rooms/setLocked': setLocked,
-      'rooms/setSwitch': setSwitch,
-    } satisfies Partial<Handlers>,
+    handlers: { 'rooms/removeParticipant': remove } satisfies Partial<Handlers>,
   };
 }
 

@@ -1,6 +1,6 @@
 /** The remote of a room: who may press, who loses it when, and two presses at one moment. */
-import { playbackOfDocument } from '@tunemate/domain';
-import { type PlaybackIntent, type RemoteUse } from '@tunemate/protocol';
+import { ownRemote, playbackOfDocument } from '@tunemate/domain';
+import { type PlaybackIntent, type RoomSettings } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
@@ -8,7 +8,8 @@ import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const use = (host: Tab, room: Room, how: RemoteUse) => host.ask('rooms/setRemote', { ...room, use: how });
+const use = (host: Tab, room: Room, how: RoomSettings['remoteUse']) =>
+  host.ask('rooms/set', { ...room, settings: { remoteUse: how } });
 const lend = (host: Tab, room: Room, to: Tab, isLent = true) =>
   host.ask('rooms/lendRemote', { ...room, uid: to.uid, isLent });
 const press = (tab: Tab, room: Room, intent: PlaybackIntent, seen?: number) =>
@@ -33,7 +34,8 @@ describeEachDialect('the remote of a room', (makeDatabaseUrl, dialect) => {
       const look = async (tab = mara) => {
         const snapshot = valueOf(await tab.ask('rooms/enter', room));
         const { timeline, queue, by } = playbackOfDocument(snapshot.playback);
-        return { remote: snapshot.room.remote, timeline, queue, by };
+        const { remoteUse, remoteHolders } = snapshot.room;
+        return { remote: { remoteUse, remoteHolders }, timeline, queue, by };
       };
       return { mara, ada, ivo, room, stream, look };
     }
@@ -44,15 +46,15 @@ describeEachDialect('the remote of a room', (makeDatabaseUrl, dialect) => {
       valueOf(await press(mara, room, { type: 'pause' }));
       await expect.poll(() => ada.changes(stream).at(-1)).toMatchObject({ type: 'playback/moved', isPlaying: false });
       expect(ada.changes(stream).at(-1)).not.toHaveProperty('by');
-      expect(await look()).toMatchObject({ remote: undefined, by: undefined });
+      expect(await look()).toMatchObject({ remote: ownRemote, by: undefined });
     });
 
     test('is held by whom the host lends it to, who presses by name, until it is taken or given back (REMOTE-1, REMOTE-2)', async () => {
       const { mara, ada, ivo, room, stream, look } = await roomOfThree();
       valueOf(await lend(mara, room, ada));
-      const remote = { use: 'lent', holders: [ada.uid] };
+      const remote = { remoteUse: 'lent', remoteHolders: [ada.uid] };
       for (const tab of [mara, ada, ivo])
-        await expect.poll(() => tab.changes(stream).at(-1)).toEqual({ type: 'rooms/remoteChanged', remote });
+        await expect.poll(() => tab.changes(stream).at(-1)).toEqual({ type: 'rooms/set', settings: remote });
       valueOf(await press(ada, room, { type: 'pause' }));
       await expect.poll(() => ivo.changes(stream).at(-1)).toMatchObject({ type: 'playback/moved', by: ada.uid });
       expect(await look(ivo)).toMatchObject({ remote, by: ada.uid, timeline: { isPlaying: false } });
@@ -101,7 +103,7 @@ describeEachDialect('the remote of a room', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await use(ada, room, 'host'))).toBe('room/host-only');
       expect(codeOf(await lend(ada, room, ada))).toBe('room/host-only');
       expect(codeOf(await ada.ask('playback/takeControl', { ...room, tabId: ada.tabId }))).toBe('room/host-only');
-      expect(codeOf(await ada.ask('rooms/setLocked', { ...room, isLocked: true }))).toBe('room/host-only');
+      expect(codeOf(await ada.ask('rooms/set', { ...room, settings: { isLocked: true } }))).toBe('room/host-only');
     });
 
     test('is lost by leaving, by removal and as the room is handed over (REMOTE-2)', async () => {
@@ -110,7 +112,7 @@ describeEachDialect('the remote of a room', (makeDatabaseUrl, dialect) => {
       valueOf(await lend(mara, room, ivo));
       valueOf(await ada.ask('rooms/leave', { ...room, ends: false }));
       valueOf(await mara.ask('rooms/removeParticipant', { ...room, uid: ivo.uid, forGood: false }));
-      expect((await look()).remote).toEqual({ use: 'lent', holders: [] });
+      expect((await look()).remote).toEqual({ remoteUse: 'lent', remoteHolders: [] });
       expect(codeOf(await press(ada, room, { type: 'pause' }))).toBe('room/not-member');
       expect(codeOf(await press(ivo, room, { type: 'pause' }))).toBe('room/removed');
 
@@ -119,7 +121,7 @@ describeEachDialect('the remote of a room', (makeDatabaseUrl, dialect) => {
       valueOf(await use(mara, room, 'everyone'));
       valueOf(await mara.ask('rooms/offerHosting', { ...room, uid: ada.uid, leaves: false }));
       valueOf(await ada.ask('rooms/answerHosting', { ...room, tabId: ada.tabId, takes: true }));
-      expect((await look(ada)).remote).toBeUndefined();
+      expect((await look(ada)).remote).toEqual(ownRemote);
       expect(codeOf(await press(mara, room, { type: 'pause' }))).toBe('room/host-only');
     });
 
@@ -131,7 +133,7 @@ describeEachDialect('the remote of a room', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await lend(mara, room, ivo))).toBe('access/not-found');
       valueOf(await mara.ask('notifications/invite', { clientId: newClientId(), uid: ivo.uid }));
       valueOf(await lend(mara, room, ivo));
-      expect((await look()).remote?.holders).toEqual([ivo.uid]);
+      expect((await look()).remote.remoteHolders).toEqual([ivo.uid]);
       expect(codeOf(await press(ivo, room, { type: 'pause' }))).toBe('room/not-member');
       valueOf(await ivo.ask('rooms/askToJoin', room));
       expect(codeOf(await press(ivo, room, { type: 'pause' }))).toBe('ok');
@@ -195,9 +197,9 @@ describeEachDialect('the remote of a room', (makeDatabaseUrl, dialect) => {
             expect(tab.gaps).toEqual([]);
           }
           for (const change of mara.changes(stream)) {
-            if (change.type === 'rooms/remoteChanged') {
+            if (change.type === 'rooms/set' && 'remoteHolders' in change.settings) {
               holders.clear();
-              for (const uid of change.remote?.holders ?? []) holders.add(uid);
+              for (const uid of change.settings.remoteHolders ?? []) holders.add(uid);
             }
             if ('by' in change && change.by !== undefined && change.by !== mara.uid)
               expect(holders).toContain(change.by);

@@ -1,22 +1,17 @@
 /**
- * The remote of a room: the host lends it to people, or lets all members use it, and takes it back. A person who holds it
- * sends presses as the host does; whether they hold it is decided inside each write (`RoomNeed`).
+ * The remote of a room: the host lends it to people and takes it back; that all members have it is a setting. A person who
+ * holds it sends presses as the host does; whether they hold it is decided inside each write (`RoomNeed`).
  */
-import { lent, remoteUsedBy } from '@tunemate/domain';
-import { type Payload, type Remote, type Result, roomStream, type Uid } from '@tunemate/protocol';
+import { lent } from '@tunemate/domain';
+import type { Payload, Result, Uid } from '@tunemate/protocol';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
 import type { Writing } from '../../storage/record.ts';
 import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { invitedTo } from '../join/invitations.ts';
-import { isMember, setRoom } from '../lifecycle/rooms-store.ts';
+import { isMember } from '../lifecycle/rooms-store.ts';
+import { changeSettings } from './settings.ts';
 
 export const remoteHandlers = {
-  'rooms/setRemote': async ({ write }: Member, { use }: Payload<'rooms/setRemote'>): Promise<Result<Nothing>> =>
-    await write([], async (writing, { room }) => {
-      if (use !== (room.remote?.use ?? 'host')) await setRemote(writing, room, remoteUsedBy(room.remote, use));
-      return accept({});
-    }),
-
   'rooms/lendRemote': async (
     { caller, write }: Member,
     { uid, isLent }: Payload<'rooms/lendRemote'>,
@@ -33,19 +28,14 @@ export const remoteHandlers = {
 } satisfies Partial<Handlers>;
 
 async function lend(writing: Writing, room: RoomRow, uid: Uid, isLent: boolean): Promise<Result<Nothing>> {
-  if (room.remote?.holders.includes(uid) === isLent) return accept({});
-  const after = lent(room.remote, uid, isLent);
+  if (room.remoteHolders.includes(uid) === isLent) return accept({});
+  const after = lent(room, uid, isLent);
   if (!after.ok) return after;
-  if (after.value !== room.remote) await setRemote(writing, room, after.value);
+  await changeSettings(writing, room, after.value);
   return accept({});
 }
 
 /** Takes the remote from a person who leaves the room. */
 export async function dropRemoteOf(writing: Writing, room: RoomRow, uid: Uid): Promise<void> {
-  if (room.remote?.holders.includes(uid) === true) await lend(writing, room, uid, false);
-}
-
-export async function setRemote(writing: Writing, room: RoomRow, remote: Remote | null): Promise<void> {
-  await setRoom(writing.db, room, { remote: remote && JSON.stringify(remote) });
-  await writing.append(roomStream(room.roomId), { type: 'rooms/remoteChanged', remote });
+  if (room.remoteHolders.includes(uid)) await lend(writing, room, uid, false);
 }

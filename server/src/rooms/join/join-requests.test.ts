@@ -71,7 +71,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       const ask = (guest: Caller) => w.handlers['rooms/askToJoin'](guest, room);
       const acceptAll = (uids: readonly Uid[]) => w.handlers['rooms/acceptAll'](host, { ...room, uids: [...uids] });
       const set = async (admits: 'nobody' | 'friends' | 'invited' | 'everybody') =>
-        valueOf(await w.handlers['rooms/setAdmission'](host, { ...room, admits }));
+        valueOf(await w.handlers['rooms/set'](host, { ...room, settings: { admits } }));
       return { w, host, room, roomId, guests, ask, acceptAll, set };
     };
     const inside = async (w: RoomWorld, host: Caller, room: { kind: typeof kind; code: string }) =>
@@ -245,7 +245,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       await append(w.record.db, 'audio', [{ uid: host.uid, mate: tunemate.uid }], 0);
       await w.record.db.updateTable('users').set({ soulmate: soulmate.uid }).where('uid', '=', host.uid).execute();
       await saveInvitation(w.record.db, roomId, invited.uid, w.clock.now() - 12 * hourMs);
-      expect(valueOf(await w.handlers['rooms/enter'](host, room)).admits).toBe('nobody');
+      expect(valueOf(await w.handlers['rooms/enter'](host, room)).hostSettings).toEqual({ admits: 'nobody' });
       const whoComesIn = async () => {
         const statuses = await Promise.all(guests.map(async (guest) => valueOf(await ask(guest)).status));
         const came = guests.filter((_, index) => statuses[index] === 'member');
@@ -310,10 +310,10 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       const [asked] = await Promise.all([Promise.all(guests.map((guest) => ask(guest))), set('nobody')]);
       const sent = (await w.changesOf(hostStream(roomId))).map(({ type }) => type);
       const cameIn = asked.filter((each) => valueOf(each).status === 'member').length;
-      expect(sent.lastIndexOf('rooms/cameIn')).toBeLessThan(sent.lastIndexOf('rooms/admissionChanged'));
+      expect(sent.lastIndexOf('rooms/cameIn')).toBeLessThan(sent.lastIndexOf('rooms/set'));
       expect(sent.filter((type) => type === 'rooms/cameIn')).toHaveLength(cameIn);
       const now = valueOf(await w.handlers['rooms/enter'](host, room));
-      expect([now.admits, now.requests.length, now.room.participants.length]).toEqual([
+      expect([now.hostSettings?.admits, now.requests.length, now.room.participants.length]).toEqual([
         'nobody',
         4 - cameIn,
         1 + cameIn,
@@ -327,10 +327,10 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       await w.letIn(host, ivo, room);
       await set('friends');
       await set('friends');
-      const sent = (await w.changesOf(hostStream(roomId))).filter(({ type }) => type === 'rooms/admissionChanged');
-      expect(sent).toEqual([{ type: 'rooms/admissionChanged', admits: 'friends' }]);
-      expect(valueOf(await w.handlers['rooms/enter'](ivo, room)).admits).toBeNull();
-      expect(refusalOf(await w.handlers['rooms/setAdmission'](ivo, { ...room, admits: 'everybody' }))).toBe(
+      const sent = (await w.changesOf(hostStream(roomId))).filter(({ type }) => type === 'rooms/set');
+      expect(sent).toEqual([{ type: 'rooms/set', settings: { admits: 'friends' } }]);
+      expect(valueOf(await w.handlers['rooms/enter'](ivo, room)).hostSettings).toBeNull();
+      expect(refusalOf(await w.handlers['rooms/set'](ivo, { ...room, settings: { admits: 'everybody' } }))).toBe(
         'room/host-only',
       );
       await w.close();

@@ -32,7 +32,7 @@ import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Db, RoomRef } from '../../storage/schema.ts';
 import { connect } from '../../tunemates/tunemates.ts';
 import { accept, type Clock, type Log, type Nothing, type Notify, refuse } from '../../system/ports.ts';
-import { addMember, countMembers, setRoom } from '../lifecycle/rooms-store.ts';
+import { addMember, countMembers } from '../lifecycle/rooms-store.ts';
 import { membershipAgain } from '../members/membership.ts';
 import {
   applicantOf,
@@ -192,8 +192,6 @@ type AnswerDeps = Pick<JoinRequestsDeps, 'clock' | 'log' | 'peoplePerRoom'>;
 /** Of many that are accepted by one press, so many in one write: on SQLite others are served only between writes. */
 const acceptedAtOnce = 10;
 
-const streamOfHost: RoomStreams = ({ roomId }) => [hostStream(roomId)];
-
 export function joinAnswersService(deps: AnswerDeps) {
   async function answer(
     { caller, write }: Member,
@@ -248,22 +246,11 @@ export function joinAnswersService(deps: AnswerDeps) {
     });
   }
 
-  async function setAdmission({ write }: Member, { admits }: Payload<'rooms/setAdmission'>): Promise<Result<Nothing>> {
-    return await write(streamOfHost, async (writing, { room }) => {
-      if (room.admits === admits) return accept({});
-      await setRoom(writing.db, room, { admits });
-      await writing.append(hostStream(room.roomId), { type: 'rooms/admissionChanged', admits });
-      deps.log.info({ kind: room.kind, roomId: room.roomId, admits }, 'room.admission-changed');
-      return accept({});
-    });
-  }
-
   return {
     handlers: {
       'rooms/acceptRequest': (member, payload) => answer(member, payload, 'accepted'),
       'rooms/rejectRequest': (member, payload) => answer(member, payload, 'rejected'),
       'rooms/acceptAll': acceptAll,
-      'rooms/setAdmission': setAdmission,
     } satisfies Partial<Handlers>,
   };
 }

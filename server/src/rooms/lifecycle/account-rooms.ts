@@ -5,6 +5,7 @@
 import { limits, type RoomKind, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
+import { chosenSettings } from '../hosting/settings.ts';
 import { exportedHistories, keepsHistory } from '../history/history-store.ts';
 import { liveRoomsOfPeople } from '../members/roster.ts';
 import type { RoomEndings } from './room-endings.ts';
@@ -35,10 +36,14 @@ const roomStreamsOf = async (db: Db, uid: Uid): Promise<StreamId[]> =>
     isLarge && !isHost ? [] : [roomStream(roomId)],
   );
 
-/** The rooms that this person opened. */
+/** The rooms that this person hosts, with the settings that they chose. */
 async function hostedRoomsOf(db: Db, uid: Uid) {
   const rooms = (await Promise.all(roomKinds.map((kind) => roomsHostedBy(db, kind, uid)))).flat();
-  return rooms.map(({ kind, code, name, createdAtMs, isActive }) => ({ kind, code, name, createdAtMs, isActive }));
+  return rooms.map((room) => {
+    const { kind, code, name, createdAtMs, isActive } = room;
+    const settings = chosenSettings(room);
+    return { kind, code, name, createdAtMs, isActive, ...(Object.keys(settings).length > 0 && { settings }) };
+  });
 }
 
 /** The rooms of which this person is a member, ended ones too while they are stored. */

@@ -63,7 +63,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
     test('a user whom the switch admits becomes a tunemate of the new host (DOOR-2)', async () => {
       const { w, mara, ada, ivo, room, seen, handOver } = await stage(kind);
       await w.letIn(mara, ada, room);
-      valueOf(await w.handlers['rooms/setAdmission'](mara, { ...room, admits: 'everybody' }));
+      valueOf(await w.handlers['rooms/set'](mara, { ...room, settings: { admits: 'everybody' } }));
       const asking = await seen(ivo, 'anyone');
       await handOver(ada);
       expect(valueOf(await w.rooms.handlers['rooms/askToJoin'](asking)).status).toBe('member');
@@ -175,7 +175,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       valueOf(await w.handlers['playback/takeControl'](mara, own));
       const choose = { type: 'choose', track } as const;
       valueOf(await w.handlers['playback/write'](mara, { ...own, clientId: newClientId(), intent: choose }));
-      valueOf(await w.handlers['rooms/setSwitch'](mara, { ...room, name: 'majoritySkips', isOn: true }));
+      valueOf(await w.handlers['rooms/set'](mara, { ...room, settings: { majoritySkips: true } }));
       valueOf(await w.handlers['playback/voteToSkip'](ada, { ...room, videoId: track.videoId, isOn: true }));
       expect(valueOf(await w.handlers['rooms/enter'](mara, room)).playback).toMatchObject({ isPlaying: true });
       await w.close();
@@ -196,10 +196,10 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
 
     test('a switch that is set as it was sends no change', async () => {
       const { w, mara, room, roomId } = await stage(kind);
-      const turn = (isOn: boolean) => w.handlers['rooms/setSwitch'](mara, { ...room, name: 'everyoneAdds', isOn });
+      const turn = (everyoneAdds: boolean) => w.handlers['rooms/set'](mara, { ...room, settings: { everyoneAdds } });
       for (const isOn of [true, true, false, false]) valueOf(await turn(isOn));
-      const sent = (await w.changesOf(roomStream(roomId))).flatMap((change) => ('isOn' in change ? [change.isOn] : []));
-      expect(sent).toEqual([true, false]);
+      const sent = (await w.changesOf(roomStream(roomId))).filter(({ type }) => type === 'rooms/set');
+      expect(sent).toEqual([true, false].map((everyoneAdds) => ({ type: 'rooms/set', settings: { everyoneAdds } })));
       await w.close();
     });
 

@@ -4,13 +4,13 @@
 import {
   type HandOver,
   hostStream,
-  remote,
+  initialSettings,
   type RoomCode,
   type RoomId,
   type RoomKind,
   roomKinds,
+  type RoomSettings,
   roomStream,
-  type SlowSeconds,
   type Uid,
 } from '@tunemate/protocol';
 import { type Selectable, sql, type Updateable } from 'kysely';
@@ -38,14 +38,15 @@ export function toRoom(kind: RoomKind, row: RoomRecord): RoomRow {
     isHostWarned: row.is_host_warned === 1,
     emptySinceMs: row.empty_since_ms,
     offer: offerIn(row),
-    admits: row.admits,
-    isLocked: row.is_locked === 1,
-    everyoneAdds: row.everyone_adds === 1,
-    majoritySkips: row.majority_skips === 1,
-    slowSeconds: row.slow_seconds === 0 ? null : (row.slow_seconds as SlowSeconds),
-    remote: row.remote === null ? null : remote.parse(JSON.parse(row.remote)),
+    ...settingsIn(row.settings),
   };
 }
+
+/** The settings that a room's row has as JSON; `{}` are those of a new room. */
+export const settingsIn = (stored: string): RoomSettings => ({
+  ...initialSettings,
+  ...(JSON.parse(stored) as Partial<RoomSettings>),
+});
 
 function offerIn({
   offered_to: to,
@@ -82,7 +83,7 @@ export async function occupiedRoom(db: Db, ref: RoomRef): Promise<Occupied | nul
   };
 }
 
-/** What is stored of a new room; its switches are off. */
+/** What is stored of a new room; its settings are the initial ones. */
 export type NewRoom = Pick<RoomRow, 'kind' | 'roomId' | 'code' | 'name' | 'host' | 'createdAtMs'>;
 
 /** No person is connected to it yet. */

@@ -10,9 +10,9 @@ test.each(roomKinds)('the log names each step of a room of kind %s', async (kind
   const { room, roomId } = await w.roomWith(mara, kind);
   valueOf(await ada.ask('rooms/askToJoin', room));
   valueOf(await mara.ask('rooms/rejectRequest', { ...room, uid: ada.uid }));
-  valueOf(await mara.ask('rooms/setAdmission', { ...room, admits: 'everybody' }));
+  valueOf(await mara.ask('rooms/set', { ...room, settings: { admits: 'everybody' } }));
   valueOf(await ivo.ask('rooms/askToJoin', room));
-  valueOf(await mara.ask('rooms/setLocked', { ...room, isLocked: true }));
+  valueOf(await mara.ask('rooms/set', { ...room, settings: { isLocked: true } }));
   valueOf(await mara.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'a secret' }));
   valueOf(await mara.ask('rooms/offerHosting', { ...room, uid: ivo.uid, leaves: false }));
   valueOf(await ivo.ask('rooms/answerHosting', { ...room, takes: true, tabId: ivo.tabId }));
@@ -23,9 +23,9 @@ test.each(roomKinds)('the log names each step of a room of kind %s', async (kind
   expect(ofRoom.map(({ event, fields }) => ({ event, ...fields }))).toEqual([
     { event: 'room.created', kind, roomId, uid: mara.uid },
     { event: 'room.request-answered', kind, roomId, verdict: 'rejected' },
-    { event: 'room.admission-changed', kind, roomId, admits: 'everybody' },
+    { event: 'room.settings-changed', kind, roomId, admits: 'everybody' },
     { event: 'room.came-in', kind, roomId, admits: 'everybody' },
-    { event: 'room.locked', kind, roomId, isLocked: true },
+    { event: 'room.settings-changed', kind, roomId, isLocked: true },
     { event: 'room.handed-over', kind, roomId, from: mara.uid, to: ivo.uid },
     { event: 'room.participant-removed', kind, roomId, forGood: true },
     { event: 'room.host-presence', kind, roomId, isHostHere: true },

@@ -25,6 +25,7 @@ import type { Db } from '../../storage/schema.ts';
 import { accept, type Clock, type Nothing, refuse } from '../../system/ports.ts';
 import { messagePage } from '../chat/room-chat-store.ts';
 import { withOwnStamps } from '../chat/stamps-store.ts';
+import { shownToHost, shownToMembers } from '../hosting/settings.ts';
 import { pendingRequests } from '../join/join-requests-store.ts';
 import { proposalsIn, toProposal, type VotedProposal } from '../proposals/proposals.ts';
 import { memberIn, type Roster, rosterOf } from './roster.ts';
@@ -107,7 +108,7 @@ export function roomViewService(deps: RoomViewDeps) {
       hostSeq,
       room: documentOf(room, { people, participants, proposals: proposals.map(toProposal), skipVotes }, nowMs),
       requests: await requestsFor(record.db, now, nowMs),
-      admits: role === 'host' ? room.admits : null,
+      hostSettings: role === 'host' ? shownToHost(room) : null,
       ...(await withOwnStamps(record.db, room, uid, messages)),
       ownVotes: proposals.filter(({ voters }) => voters.includes(uid)).map(({ id }) => id),
       playback,
@@ -167,11 +168,7 @@ function documentOf(
     hostAwaySince: room.hostAwaySinceMs,
     ...view,
     handOver: openOffer(room.offer, nowMs),
-    isLocked: room.isLocked,
-    everyoneAdds: room.everyoneAdds,
-    majoritySkips: room.majoritySkips,
-    ...(room.slowSeconds !== null && { slowSeconds: room.slowSeconds }),
-    ...(room.remote !== null && { remote: room.remote }),
+    ...shownToMembers(room),
   };
 }
 

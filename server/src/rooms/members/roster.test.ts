@@ -161,7 +161,7 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
     const { room, roomId, stream } = await w.roomWith(host, kind, ivo, ada);
     await fillTo(w, kind, roomId, people);
     // What was read of the room is kept by the number of its last change.
-    valueOf(await host.ask('rooms/slowChat', { ...room, seconds: 5 }));
+    valueOf(await host.ask('rooms/set', { ...room, settings: { slowSeconds: 5 } }));
     return { w, host, ivo, ada, room, roomId, stream };
   }
   const namesOf = ({ participants }: { participants: readonly { name: string }[] }) =>
@@ -239,7 +239,7 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
 
   test('who leaves and comes back at once is inside, and misses nothing after (CROWD-2)', async () => {
     const { w, host, ivo, room, stream } = await stage(audience + 5);
-    valueOf(await host.ask('rooms/setAdmission', { ...room, admits: 'everybody' }));
+    valueOf(await host.ask('rooms/set', { ...room, settings: { admits: 'everybody' } }));
     for (let round = 0; round < 3; round += 1) {
       valueOf(await ivo.ask('rooms/leave', room));
       valueOf(await ivo.ask('rooms/askToJoin', room));
@@ -331,7 +331,7 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
     for (const guest of [eve, bea]) valueOf(await guest.ask('rooms/askToJoin', room));
     const accept = (guest: Tab) => host.ask('rooms/acceptRequest', { ...room, uid: guest.uid });
     expect([codeOf(await accept(eve)), codeOf(await accept(bea))]).toEqual(['ok', 'room/full']);
-    valueOf(await host.ask('rooms/setAdmission', { ...room, admits: 'everybody' }));
+    valueOf(await host.ask('rooms/set', { ...room, settings: { admits: 'everybody' } }));
     expect(refusalOf(await (await w.arrive('Cid')).ask('rooms/askToJoin', room))).toBe('room/full');
     await w.close();
   });

@@ -18,7 +18,7 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
 import { builtForEach, builtOnce, countOf, padded } from '../../storage/queries.ts';
-import { roomById } from '../lifecycle/rooms-store.ts';
+import { roomById, settingsIn } from '../lifecycle/rooms-store.ts';
 import { shownName } from '../../storage/people.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import { type Db, forEachKind, type RoomRef, roomTables } from '../../storage/schema.ts';
@@ -240,7 +240,7 @@ interface MemberRow {
   uid: string;
   room_id: string;
   kind: RoomKind;
-  majority_skips: number;
+  settings: string;
   is_large: number | null;
   host: string;
 }
@@ -264,7 +264,7 @@ export async function liveRoomsOfPeople(
       roomId: roomId as RoomId,
       isLarge: row.is_large === 1,
       isHost: row.host === row.uid,
-      majoritySkips: row.majority_skips === 1,
+      majoritySkips: settingsIn(row.settings).majoritySkips,
     };
     rooms.set(uid, [...(rooms.get(uid) ?? []), room]);
   }
@@ -275,7 +275,7 @@ const membershipsOf = builtForEach((_db, uids: readonly Uid[], fewPeople: number
   const members = roomKinds.map((kind) => {
     const { rooms: table, participants } = roomTables[kind];
     return sql`
-      select member.uid, member.room_id, cast(${sql.lit(kind)} as text) as kind, room.majority_skips, room.host,
+      select member.uid, member.room_id, cast(${sql.lit(kind)} as text) as kind, room.settings, room.host,
         ${hasMoreThan(kind, sql<string>`member.room_id`, fewPeople)} as is_large
       from ${sql.table(participants)} as member
       inner join ${sql.table(table)} as room on room.room_id = member.room_id

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const propose = (guest: Tab, room: Room, n: number) =>
   guest.ask('rooms/propose', { ...room, clientId: newClientId(), track: trackOf(n) });
 const allow = (host: Tab, room: Room, name: 'everyoneAdds' | 'majoritySkips', isOn = true) =>
-  host.ask('rooms/setSwitch', { ...room, name, isOn });
+  host.ask('rooms/set', { ...room, settings: { [name]: isOn } });
 const skip = (guest: Tab, room: Room, n: number, isOn = true) =>
   guest.ask('playback/voteToSkip', { ...room, videoId: trackOf(n).videoId, isOn });
 
@@ -51,7 +51,9 @@ describeEachDialect('all people in a room', (makeDatabaseUrl, dialect) => {
       valueOf(await write({ type: 'choose', track: trackOf(0) }));
       valueOf(await propose(ada, room, 9));
       valueOf(await allow(mara, room, 'everyoneAdds'));
-      await expect.poll(() => ada.changes(stream).at(-1)).toMatchObject({ type: 'rooms/switched', isOn: true });
+      await expect
+        .poll(() => ada.changes(stream).at(-1))
+        .toMatchObject({ type: 'rooms/set', settings: { everyoneAdds: true } });
       for (let n = 1; n < limits.waitingPerPerson; n += 1) {
         expect(valueOf(await propose(ada, room, n)).outcome).toBe('queued');
       }

@@ -58,6 +58,7 @@ import { operators } from './0072-operators.ts';
 import { remote } from './0074-remote.ts';
 import { messagesSearchedAnew } from './0075-messages-searched-anew.ts';
 import { hearing } from './0076-hearing.ts';
+import { roomSettings } from './0077-room-settings.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -117,6 +118,7 @@ export const migrations = {
   '0074-remote': { up: remote },
   '0075-messages-searched-anew': { up: messagesSearchedAnew },
   '0076-hearing': { up: hearing },
+  '0077-room-settings': { up: roomSettings },
 };
 
 /** The migrations of this version, in their order. */

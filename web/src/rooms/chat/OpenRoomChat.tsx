@@ -223,7 +223,7 @@ function useEdits({ kind, code, slowSeconds }: RoomDocument, onRefused: (text: s
     setEdited((now) => new Map([...now, [messageId, show]]));
     const change = { kind, code, messageId, clientId: newClientId(), text, edits };
     const answer = await connection.requestUntilAnswered('rooms/editMessage', change);
-    if (!answer.ok) onRefused(text, notEditedBecause(answer.error, typeof slowSeconds === 'number'));
+    if (!answer.ok) onRefused(text, notEditedBecause(answer.error, slowSeconds !== null));
     setEdited((now) => new Map([...now].filter(([id, each]) => id !== messageId || each !== show)));
   }
   return { edited, edit: (...change: Parameters<typeof edit>) => void edit(...change) };

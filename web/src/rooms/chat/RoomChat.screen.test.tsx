@@ -70,7 +70,7 @@ describe('the chat of a room', () => {
   test('in a slow chat a guest’s next message stays in the field, which says how long to wait', async () => {
     const room = await openChat({
       isHost: false,
-      slowSeconds: 15,
+      settings: { slowSeconds: 15 },
       prepare: (server) => server.on('rooms/sendMessage', silence),
     });
     await shown(words('Slow chat: one message every 15 seconds.'));
@@ -84,7 +84,7 @@ describe('the chat of a room', () => {
     await expectAccessible();
     expect(room.server.asked('rooms/sendMessage')).toEqual([]);
     await expect.element(field('Message')).toHaveValue('and another thing');
-    room.tell({ type: 'rooms/chatSlowed', slowSeconds: null });
+    room.tell({ type: 'rooms/set', settings: { slowSeconds: null } });
     await gone(words(/write again/));
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => room.server.asked('rooms/sendMessage')).toMatchObject([{ text: 'and another thing' }]);
@@ -92,7 +92,7 @@ describe('the chat of a room', () => {
 
   test('the host of a slow chat writes as before', async () => {
     const room = await openChat({
-      slowSeconds: 60,
+      settings: { slowSeconds: 60 },
       prepare: (server) => server.on('rooms/sendMessage', silence),
       messages: [aRoomMessage(1, { sender: maraUid, timestamp: Date.now() })],
     });

@@ -63,7 +63,7 @@ export function RoomWriting(props: RoomWritingProps) {
       lead={<EmojiButton />}
       className={styles.writing}
     >
-      {typeof room.slowSeconds === 'number' && room.host !== self.uid && (
+      {room.slowSeconds !== null && room.host !== self.uid && (
         <SlowChatLine seconds={room.slowSeconds} wait={wait} refused={refused} />
       )}
       <TypingLine typing={typing} people={room.participants} />
@@ -121,7 +121,7 @@ function useSlowWait({ model, self: { uid }, room }: SlowChatParts): () => numbe
   return () => {
     const nowMs = serverNowMs();
     const lastAtMs = isSending ? nowMs : (own?.timestamp ?? null);
-    return slowWaitMs({ slowSeconds: room.slowSeconds ?? null, isHost: room.host === uid, lastAtMs, nowMs });
+    return slowWaitMs({ slowSeconds: room.slowSeconds, isHost: room.host === uid, lastAtMs, nowMs });
   };
 }
 

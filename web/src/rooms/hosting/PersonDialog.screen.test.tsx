@@ -161,12 +161,12 @@ describe('moderation in a room', () => {
     const room = await openRoom(kind, {
       guests: [ada],
       playing,
-      prepare: (stand) => stand.on('rooms/setLocked', () => ok({})),
+      prepare: (stand) => stand.on('rooms/set', () => ok({})),
     });
     await button('Room settings').click();
     await button('Lock room').click();
-    await expect.poll(() => room.server.asked('rooms/setLocked')).toMatchObject([{ isLocked: true }]);
-    room.tell({ type: 'rooms/locked', isLocked: true });
+    await expect.poll(() => room.server.asked('rooms/set')).toMatchObject([{ settings: { isLocked: true } }]);
+    room.tell({ type: 'rooms/set', settings: { isLocked: true } });
     await shown(words('Locked'));
     // Its name says what it does: it is not pressed besides.
     await expect.element(button('Unlock room')).not.toHaveAttribute('aria-pressed');

@@ -57,7 +57,7 @@ export function PersonDialog(props: PersonDialogProps) {
           name: room.name,
           host: isMine
             ? {
-                isLent: room.remote?.holders.includes(person.uid) ?? false,
+                isLent: room.remoteHolders.includes(person.uid),
                 onLend: (isLent) => onLend(person.uid, isLent),
                 onMakeHost: () => onMakeHost(person.uid),
                 onRemove: onAskRemove,

@@ -199,7 +199,7 @@ test('a result of a search shows that it is proposed, or in the queue', async ()
 test('where everyone can add, a guest’s buttons add, and they change with the host’s switch', async () => {
   const room = await openRoom('audio', {
     isHost: false,
-    everyoneAdds: true,
+    settings: { everyoneAdds: true },
     playing: { controller: 'another tab' },
     prepare: (server) => {
       found(server);
@@ -214,7 +214,7 @@ test('where everyone can add, a guest’s buttons add, and they change with the 
   await button('Add Track c to the queue').click();
   await shown(words('In the queue'));
   await expectAccessible('all');
-  room.tell({ type: 'rooms/switched', name: 'everyoneAdds', isOn: false });
+  room.tell({ type: 'rooms/set', settings: { everyoneAdds: false } });
   await shown(button('Propose Track c'));
   await gone(button('Add Track c to the queue'));
   await shown(page.getByPlaceholder('Propose a track'));

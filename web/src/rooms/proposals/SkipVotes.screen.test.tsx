@@ -43,30 +43,33 @@ test('the host reads the tally on the desk, and has the next track there', async
 });
 
 test('the host sets in the room’s settings that everyone can add, and that a majority skips', async () => {
-  const room = await openRoom('video', { prepare: (server) => server.on('rooms/setSwitch', () => ok({})) });
+  const room = await openRoom('video', { prepare: (server) => server.on('rooms/set', () => ok({})) });
   await button('Room settings').click();
   const everyone = page.getByRole('switch', { name: /^Everyone can add/ });
   await expect.element(everyone).toHaveAttribute('aria-checked', 'false');
   await expectAccessible('all');
   await everyone.click();
-  room.tell({ type: 'rooms/switched', name: 'everyoneAdds', isOn: true });
+  room.tell({ type: 'rooms/set', settings: { everyoneAdds: true } });
   await expect.element(everyone).toHaveAttribute('aria-checked', 'true');
   await page.getByRole('switch', { name: /^Skip at a majority/ }).click();
-  expect(room.server.asked('rooms/setSwitch')).toMatchObject([
-    { name: 'everyoneAdds', isOn: true },
-    { name: 'majoritySkips', isOn: true },
+  expect(room.server.asked('rooms/set')).toMatchObject([
+    { settings: { everyoneAdds: true } },
+    { settings: { majoritySkips: true } },
   ]);
 });
 
 test('the host slows the chat in the room’s settings, and ends that', async () => {
-  const room = await openRoom('audio', { prepare: (server) => server.on('rooms/slowChat', () => ok({})) });
+  const room = await openRoom('audio', { prepare: (server) => server.on('rooms/set', () => ok({})) });
   await button('Room settings').click();
   const row = (name: string) => page.getByRole('radio', { name });
   await expect.element(row('As often as they like')).toBeChecked();
   await expectAccessible();
   await row('Every 15 seconds').click();
-  room.tell({ type: 'rooms/chatSlowed', slowSeconds: 15 });
+  room.tell({ type: 'rooms/set', settings: { slowSeconds: 15 } });
   await expect.element(row('Every 15 seconds')).toBeChecked();
   await row('As often as they like').click();
-  expect(room.server.asked('rooms/slowChat')).toMatchObject([{ seconds: 15 }, { seconds: null }]);
+  expect(room.server.asked('rooms/set')).toMatchObject([
+    { settings: { slowSeconds: 15 } },
+    { settings: { slowSeconds: null } },
+  ]);
 });

@@ -52,10 +52,10 @@ const PressedLast = ({ name }: { name: string }) => (
 /** For a person to whom it is lent by name, and for the host as long as another person pressed last. */
 export function RemoteKey({ room, selfUid, model }: RemoteProps) {
   const { connection } = useApp();
-  const { kind, code, host, remote } = room;
+  const { kind, code, host, remoteHolders } = room;
   const answerOf = useAnswerOf({ band: factsOf(kind).ink });
   const { by } = useReadable(model.view).playing;
-  const isLent = (uid: string): boolean => remote?.holders.some((each) => each === uid) ?? false;
+  const isLent = (uid: string): boolean => remoteHolders.some((each) => each === uid);
   if (isLent(selfUid)) {
     const give = (): void => void answerOf(connection.request('rooms/giveRemoteBack', { kind, code }));
     return <Key words={t`Give back`} onPress={give} />;
@@ -64,7 +64,7 @@ export function RemoteKey({ room, selfUid, model }: RemoteProps) {
   if (host !== selfUid || holder === undefined) return null;
   const take = isLent(holder.uid)
     ? () => connection.request('rooms/lendRemote', { kind, code, uid: holder.uid, isLent: false })
-    : () => connection.request('rooms/setRemote', { kind, code, use: 'host' });
+    : () => connection.request('rooms/set', { kind, code, settings: { remoteUse: 'host' } });
   return <Key words={t`Take the remote back`} onPress={() => void answerOf(take())} />;
 }
 

@@ -76,13 +76,15 @@ describe('the door of a room', () => {
   });
 
   test('the host sets who comes in without approval, and a notice shows who came in', async () => {
-    const room = await openRoom(kind, { prepare: (stand) => stand.on('rooms/setAdmission', () => ok({})) });
+    const room = await openRoom(kind, { prepare: (stand) => stand.on('rooms/set', () => ok({})) });
     await button('Room settings').click();
     await expect.element(field(/^Nobody/)).toBeChecked();
     await expectAccessible();
     await field('Everybody with the link').click();
+    await expect.poll(() => room.server.asked('rooms/set')).toHaveLength(1);
+    room.pushToHost({ type: 'rooms/set', settings: { admits: 'everybody' } });
     await expect.element(field('Everybody with the link')).toBeChecked();
-    expect(room.server.asked('rooms/setAdmission')).toEqual([{ kind, code: testRoomCode, admits: 'everybody' }]);
+    expect(room.server.asked('rooms/set')).toEqual([{ kind, code: testRoomCode, settings: { admits: 'everybody' } }]);
     await userEvent.keyboard('{Escape}');
     await gone(sheet('Room settings'));
     room.pushToHost({ type: 'rooms/cameIn', uid: uidOf('Ada'), name: 'Ada' });
@@ -102,7 +104,7 @@ describe('the door of a room', () => {
   });
 
   test('a switch that the server refuses stays, and the host reads why; guests have none', async () => {
-    await openRoom(kind, { prepare: (stand) => stand.on('rooms/setAdmission', () => refused('server/busy')) });
+    await openRoom(kind, { prepare: (stand) => stand.on('rooms/set', () => refused('server/busy')) });
     await button('Room settings').click();
     await field('People I invited').click();
     await shown(modal('The server is busy. Try again in a moment.'));

@@ -44,7 +44,7 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
     expect(pending(requests).map(({ name }) => name)).toEqual(['Ada']);
     connection.pushToRoom({ type: 'rooms/hostChanged', host: hostUid, hostAwaySince: 5 });
     expect(connection.hostSubscriber()).toBeNull();
-    expect(requests.state.get()).toMatchObject({ pending: [], admits: null });
+    expect(requests.state.get()).toMatchObject({ pending: [], settings: null });
     expect(model.state.get()?.room).toMatchObject({ host: hostUid, hostAwaySince: 5 });
     expect(connection.count('rooms/enter')).toBe(2);
   });
@@ -61,13 +61,16 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
   });
 
   test('keeps what arrived before the answer to entering: a request, and who comes in as another tab chose', async () => {
-    const { connection, model, requests } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
+    const { connection, model, requests } = await inside(
+      hostUid,
+      roomSnapshot(kind, { hostSeq: 3, hostSettings: { admits: 'nobody' } }),
+    );
     void model.refresh();
     connection.pushToHost({ type: 'rooms/requestChanged', request: joinRequest('Ada', 1) });
-    connection.pushToHost({ type: 'rooms/admissionChanged', admits: 'everybody' });
-    await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 3, admits: 'nobody' }));
+    connection.pushToHost({ type: 'rooms/set', settings: { admits: 'everybody' } });
+    await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 3, hostSettings: { admits: 'nobody' } }));
     expect(pending(requests).map(({ name }) => name)).toEqual(['Ada']);
-    expect(requests.state.get().admits).toBe('everybody');
+    expect(requests.state.get().settings).toEqual({ admits: 'everybody' });
   });
 
   test.each([

@@ -1,16 +1,16 @@
 /**
- * The requests to join a room for its host: pending and new requests, who comes in without approval, and the host's
- * answers. Subscribes to the host's stream while the user is the host; empty for guests.
+ * The requests to join a room for its host: pending and new requests, the host's answers, and the settings which only the
+ * host sees. Subscribes to the host's stream while the user is the host; empty for guests.
  */
-import type { Admission, HostChange, JoinRequest, Result, RoomSnapshot, Value } from '@tunemate/protocol';
+import type { HostChange, HostSettings, JoinRequest, Result, RoomSnapshot, Value } from '@tunemate/protocol';
 import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../../store/cell.ts';
 import type { RoomModel, VisitPorts } from '../visit/room-model.ts';
 
 export interface RequestsState {
   /** Oldest first. */
   readonly pending: readonly JoinRequest[];
-  /** Who comes in without approval; null for guests. */
-  readonly admits: Admission | null;
+  /** The settings which only the host sees; null for guests. */
+  readonly settings: HostSettings | null;
   /** New requests, for the banner. */
   readonly announced: Announcement | null;
 }
@@ -29,7 +29,6 @@ export interface RequestsModel {
   answer(uid: string, answer: 'accept' | 'reject'): Promise<Result<object>>;
   /** Accepts the pending ones among these, while the room has space. */
   acceptAll(uids: readonly string[]): Promise<Result<Value<'rooms/acceptAll'>>>;
-  setAdmission(admits: Admission): Promise<Result<object>>;
   /** Closes the banner. */
   dismiss(): void;
   close(): void;
@@ -44,9 +43,8 @@ interface RequestsPorts extends VisitPorts {
 const requestOfAnswer = { accept: 'rooms/acceptRequest', reject: 'rooms/rejectRequest' } as const;
 
 export function createRequestsModel(ports: RequestsPorts): RequestsModel {
-  const { connection, kind, code, selfUid, room, onAdmitted } = ports;
-  const address = { kind, code };
-  const state = cell<RequestsState>({ pending: [], admits: null, announced: null });
+  const { connection, selfUid, room, onAdmitted } = ports;
+  const state = cell<RequestsState>({ pending: [], settings: null, announced: null });
   const cameIn = signal<{ uid: string; name: string }>();
   const abort = new AbortController();
   const untilOver = { signal: abort.signal };
@@ -64,7 +62,7 @@ export function createRequestsModel(ports: RequestsPorts): RequestsModel {
     const isOutdated = snapshot.hostSeq !== null && hostSeq !== null && hostSeq > snapshot.hostSeq;
     if (!isOutdated) {
       hostSeq = snapshot.hostSeq;
-      state.update((now) => ({ ...now, admits: snapshot.admits }));
+      state.update((now) => ({ ...now, settings: snapshot.hostSettings }));
       setPending(snapshot.requests.filter(({ status }) => status === 'pending').toSorted(byTimeAsked));
     }
     if (snapshot.hostSeq === null) return stopReceiving();
@@ -79,7 +77,8 @@ export function createRequestsModel(ports: RequestsPorts): RequestsModel {
     if (hostSeq !== null && seq <= hostSeq) return;
     hostSeq = seq;
     if (change.type === 'rooms/requestChanged') setPending(withChanged(state.get().pending, change.request));
-    else if (change.type === 'rooms/admissionChanged') state.update((now) => ({ ...now, admits: change.admits }));
+    else if (change.type === 'rooms/set')
+      state.update((now) => ({ ...now, settings: now.settings && { ...now.settings, ...change.settings } }));
     else if (change.type === 'rooms/cameIn') {
       onAdmitted();
       cameIn.emit(change);
@@ -97,7 +96,7 @@ export function createRequestsModel(ports: RequestsPorts): RequestsModel {
     else if (event.type === 'rooms/hostChanged' && event.host !== selfUid) {
       stopReceiving();
       setPending([]);
-      state.update((now) => ({ ...now, admits: null }));
+      state.update((now) => ({ ...now, settings: null }));
     } else if (event.type === 'over') close();
   });
 
@@ -110,11 +109,6 @@ export function createRequestsModel(ports: RequestsPorts): RequestsModel {
     state,
     cameIn,
     ...requestAnswers(ports, untilOver, (uid) => setPending(state.get().pending.filter((one) => one.uid !== uid))),
-    async setAdmission(admits) {
-      const result = await connection.request('rooms/setAdmission', { ...address, admits });
-      if (result.ok) state.update((now) => ({ ...now, admits }));
-      return result;
-    },
     dismiss: () => state.update((now) => (now.announced === null ? now : { ...now, announced: null })),
     close,
   };

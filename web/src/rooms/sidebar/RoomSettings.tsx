@@ -1,5 +1,5 @@
-/** The host's settings of a room: who comes in without approval, what guests may do, how often they write, and sounds. */
-import type { Admission, RoomDocument, RoomSwitch, SlowSeconds } from '@tunemate/protocol';
+/** The host's settings of a room, as `settingWords` names them, and the sounds of this device. */
+import type { HostSettings, RoomDocument, RoomSettings as Settings, SettingsPatch } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -7,43 +7,52 @@ import { Switch } from '../../ui/buttons/Switch.tsx';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { requestSound } from '../requests/request-sound.ts';
-import type { RequestsModel } from '../requests/requests-model.ts';
 import { LockIcon } from '../../ui/icons/film-icons.tsx';
 import { factsOf } from '../room-kinds.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
-import { RemoteSettings } from '../remote/RemoteSettings.tsx';
+import { LentTo } from '../remote/LentTo.tsx';
+import { type SettableName, type SettingWords, settingWords } from './setting-words.ts';
 import styles from './RoomSettings.module.css';
 import { t } from '../../language/t.ts';
 
 interface RoomSettingsProps {
   room: RoomDocument;
-  admits: Admission;
-  model: RequestsModel;
+  /** Those which only the host sees. */
+  own: HostSettings;
   onClose: () => void;
 }
 
-const admissions: { value: Admission; label: string; detail?: string }[] = [
-  { value: 'nobody', label: t`Nobody`, detail: t`You approve everyone` },
-  { value: 'friends', label: t`My soulmate and tunemates` },
-  { value: 'invited', label: t`People I invited` },
-  { value: 'everybody', label: t`Everybody with the link` },
-];
+type Value = Settings[SettableName];
 
-export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps) {
-  const answerOf = useAnswerOf({ band: factsOf(room.kind).ink });
+const names = Object.keys(settingWords) as SettableName[];
+const switches = names.filter((name) => settingWords[name].form === 'switch');
+
+export function RoomSettings({ room, own, onClose }: RoomSettingsProps) {
+  const { connection } = useApp();
+  const { kind, code } = room;
+  const answerOf = useAnswerOf({ band: factsOf(kind).ink });
   const isSoundOn = useReadable(requestSound.isOn);
+  const values = { ...room, ...own };
+  const rowOf = (name: SettableName) => {
+    const set = (value: Value): void => {
+      const settings = Object.fromEntries([[name, value]]) as SettingsPatch;
+      void answerOf(connection.request('rooms/set', { kind, code, settings }));
+    };
+    return <Setting key={name} words={settingWords[name]} value={values[name]} onSet={set} />;
+  };
   return (
     <Sheet title={t`Room settings`} onClose={onClose}>
-      <RemoteSettings room={room} />
-      <RadioRows
-        title={t`Who may come in without asking`}
-        rows={admissions}
-        value={admits}
-        onChange={(chosen) => void answerOf(model.setAdmission(chosen))}
-      />
-      <Lock room={room} />
-      <RoomSwitches room={room} />
-      <SlowChat room={room} />
+      {names.map((name) => {
+        if (name === 'remoteUse') return [rowOf(name), <LentTo key="lent" room={room} />];
+        if (!switches.includes(name)) return rowOf(name);
+        return (
+          name === switches[0] && (
+            <section key="switches" className={styles.device} aria-label={t`Everybody in the room`}>
+              {switches.map(rowOf)}
+            </section>
+          )
+        );
+      })}
       <section className={styles.device} aria-label={t`This device`}>
         <h3>{t`This device`}</h3>
         <Switch
@@ -56,75 +65,32 @@ export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps
   );
 }
 
-/** Its words say what a press does. */
-function Lock({ room: { kind, code, isLocked } }: { room: RoomDocument }) {
-  const { connection } = useApp();
-  const answerOf = useAnswerOf({ band: factsOf(kind).ink });
-  return (
-    <div>
-      <Button
-        icon={<LockIcon />}
-        onClick={() => void answerOf(connection.request('rooms/setLocked', { kind, code, isLocked: !isLocked }))}
-      >
-        {isLocked ? t`Unlock room` : t`Lock room`}
-      </Button>
-    </div>
-  );
+interface SettingProps {
+  words: SettingWords;
+  value: Value;
+  onSet: (value: Value) => void;
 }
 
-const switches: readonly { name: RoomSwitch; label: string; detail: string }[] = [
-  {
-    name: 'everyoneAdds',
-    label: t`Everyone can add`,
-    detail: t`Proposals go to the end of the queue, five each`,
-  },
-  {
-    name: 'majoritySkips',
-    label: t`Skip at a majority`,
-    detail: t`More than half of the guests who are here skip a track`,
-  },
-];
-
-const everyMessage: { value: 'off' | `${SlowSeconds}`; label: string }[] = [
-  { value: 'off', label: t`As often as they like` },
-  { value: '5', label: t`Every 5 seconds` },
-  { value: '15', label: t`Every 15 seconds` },
-  { value: '60', label: t`Once a minute` },
-];
-
-function SlowChat({ room }: { room: RoomDocument }) {
-  const { connection } = useApp();
-  const answerOf = useAnswerOf({ band: factsOf(room.kind).ink });
-  const { kind, code, slowSeconds } = room;
-  const set = (chosen: 'off' | `${SlowSeconds}`): void => {
-    const seconds = chosen === 'off' ? null : (Number(chosen) as SlowSeconds);
-    void answerOf(connection.request('rooms/slowChat', { kind, code, seconds }));
-  };
+function Setting({ words, value, onSet }: SettingProps) {
+  if (words.form === 'switch')
+    return <Switch label={words.label} detail={words.detail} checked={value === true} onChange={onSet} />;
+  if (words.form === 'press')
+    return (
+      <div>
+        <Button icon={<LockIcon />} onClick={() => onSet(value !== true)}>
+          {value === true ? words.whenOn : words.whenOff}
+        </Button>
+      </div>
+    );
   return (
     <RadioRows
-      title={t`How often each guest may write`}
-      rows={everyMessage}
-      value={typeof slowSeconds !== 'number' ? 'off' : `${slowSeconds}`}
-      onChange={set}
+      title={words.title}
+      rows={words.rows.map((row) => ({ ...row, value: String(row.value) }))}
+      value={String(value)}
+      onChange={(chosen) => {
+        const row = words.rows.find((each) => String(each.value) === chosen);
+        if (row) onSet(row.value);
+      }}
     />
-  );
-}
-
-function RoomSwitches({ room }: { room: RoomDocument }) {
-  const { connection } = useApp();
-  const answerOf = useAnswerOf({ band: factsOf(room.kind).ink });
-  const { kind, code } = room;
-  return (
-    <section className={styles.device} aria-label={t`Everybody in the room`}>
-      {switches.map(({ name, label, detail }) => (
-        <Switch
-          key={name}
-          label={label}
-          detail={detail}
-          checked={room[name]}
-          onChange={(isOn) => void answerOf(connection.request('rooms/setSwitch', { kind, code, name, isOn }))}
-        />
-      ))}
-    </section>
   );
 }

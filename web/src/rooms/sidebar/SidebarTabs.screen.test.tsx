@@ -258,7 +258,7 @@ describe('the invitation', () => {
   test('gives its place to a line while the room is locked', async () => {
     const room = await few(3);
     await shown(invitation());
-    room.tell({ type: 'rooms/locked', isLocked: true });
+    room.tell({ type: 'rooms/set', settings: { isLocked: true } });
     await gone(invitation());
     await shown(words('This room is locked. Nobody can ask to come in.'));
   });

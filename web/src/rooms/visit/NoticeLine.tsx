@@ -27,7 +27,7 @@ export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts' | 's
   const isFrame = factsOf(kind).panels.stage === 'frame';
   const [isOpen, setIsOpen] = useState(false);
   const step = syncWords(useSlowReadable(parts.playback.follow));
-  const isShared = room.remote !== undefined && room.remote !== null;
+  const isShared = room.remoteUse !== 'host';
   const remote = { room, selfUid: props.self.uid, model: parts.playback };
   const isTogether = isFirst || (isOpen && step !== null);
   return (

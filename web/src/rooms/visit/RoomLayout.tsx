@@ -235,12 +235,12 @@ export function RoomHead(props: RoomView & { onInvite: () => void; onLeave: () =
 
 /** The invitation of a room, which stays open while its key moves from one place to another. */
 export function useInvite({ visit: { requests }, state: { room } }: RoomView) {
-  const { admits } = useReadable(requests.state);
+  const { settings } = useReadable(requests.state);
   const [isOpen, setIsOpen] = useState(false);
   return {
     open: (): void => setIsOpen(true),
     sheet: isOpen && (
-      <InviteSheet room={room} admits={admits} onClose={() => setIsOpen(false)}>
+      <InviteSheet room={room} admits={settings?.admits ?? null} onClose={() => setIsOpen(false)}>
         <InvitePeople room={room} />
       </InviteSheet>
     ),
@@ -255,13 +255,13 @@ export const InviteKey = ({ onInvite }: { onInvite: () => void }) => (
 );
 
 function SettingsKey({ visit: { requests }, state: { room } }: RoomView) {
-  const { admits } = useReadable(requests.state);
+  const { settings } = useReadable(requests.state);
   const [isOpen, setIsOpen] = useState(false);
-  if (admits === null) return null;
+  if (settings === null) return null;
   return (
     <>
       <IconButton label={t`Room settings`} icon={<SettingsIcon />} onClick={() => setIsOpen(true)} />
-      {isOpen && <RoomSettings room={room} admits={admits} model={requests} onClose={() => setIsOpen(false)} />}
+      {isOpen && <RoomSettings room={room} own={settings} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -255,15 +255,12 @@ function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDocument {
     case 'rooms/hostChanged':
       return { ...room, host: change.host, hostAwaySince: change.hostAwaySince, handOver: null };
     case 'rooms/hostAway':
-    case 'rooms/locked':
-    case 'rooms/handOver':
-    case 'rooms/remoteChanged':
-    case 'rooms/chatSlowed': {
+    case 'rooms/handOver': {
       const { type: _type, ...fields } = change;
       return { ...room, ...fields };
     }
-    case 'rooms/switched':
-      return { ...room, [change.name]: change.isOn };
+    case 'rooms/set':
+      return { ...room, ...change.settings };
     case 'rooms/skipVoted':
       return { ...room, skipVotes: withVote(room.skipVotes, change.uid, change.isOn) };
     case 'rooms/skipVotesCleared':

@@ -127,7 +127,7 @@ export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
     if (isPlaybackChange(event)) {
       const isComplete = live?.playback.receiveChange(event) ?? true;
       if (!isComplete) void room.refresh();
-    } else if (event.type === 'rooms/hostChanged' || event.type === 'rooms/remoteChanged') {
+    } else if (event.type === 'rooms/hostChanged' || event.type === 'rooms/set') {
       const now = room.state.get()?.room;
       if (now) live?.playback.setPart(...partIn(now, selfUid));
     }
@@ -154,9 +154,9 @@ export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
 }
 
 /** What this person is to what the room plays, and whether the host shares the remote. */
-function partIn({ host, remote = null }: RoomDocument, selfUid: string): [part: Part, isShared: boolean] {
-  const part = host === selfUid ? 'host' : holdsRemote({ host, remote }, selfUid) ? 'remote' : 'guest';
-  return [part, remote !== null];
+function partIn(room: RoomDocument, selfUid: string): [part: Part, isShared: boolean] {
+  const part = room.host === selfUid ? 'host' : holdsRemote(room, selfUid) ? 'remote' : 'guest';
+  return [part, room.remoteUse !== 'host'];
 }
 
 /** Adds to `ends` what has to end with the visit. */

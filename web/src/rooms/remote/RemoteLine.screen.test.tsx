@@ -1,4 +1,5 @@
 /** The remote on the pages of the host, of a person who holds it, and of the others. */
+import type { Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
@@ -10,6 +11,7 @@ import { aTrack, openRoom, testRoomCode } from '../../../testing/screens/rooms.t
 const ada = { uid: uidOf('Ada Okafor'), name: 'Ada Okafor', online: true };
 const room = { kind: 'video', code: testRoomCode };
 const playing = { tracks: [aTrack('f'), aTrack('e')], isPlaying: true };
+const lentTo = (...remoteHolders: Uid[]) => ({ remoteUse: 'lent' as const, remoteHolders });
 const asGuest = { isHost: false, guests: [ada], playing: { ...playing, controller: 'another tab' } } as const;
 
 test('the host chooses who may control, lends the remote from a person’s sheet and takes it back', async () => {
@@ -18,7 +20,7 @@ test('the host chooses who may control, lends the remote from a person’s sheet
     playing,
     prepare: (stand) => {
       stand.on('chats/list', () => ok({ conversations: [] }));
-      for (const name of ['rooms/setRemote', 'rooms/lendRemote'] as const) stand.on(name, () => ok({}));
+      for (const name of ['rooms/set', 'rooms/lendRemote'] as const) stand.on(name, () => ok({}));
     },
   });
   await page
@@ -27,21 +29,21 @@ test('the host chooses who may control, lends the remote from a person’s sheet
     .click();
   await button(/^Lend the remote/).click();
   await expect.poll(() => page1.server.asked('rooms/lendRemote')).toEqual([{ ...room, uid: ada.uid, isLent: true }]);
-  page1.tell({ type: 'rooms/remoteChanged', remote: { use: 'lent', holders: [ada.uid] } });
+  page1.tell({ type: 'rooms/set', settings: lentTo(ada.uid) });
   await button('Room settings').click();
   await expect.element(page.getByRole('radio', { name: /People I lend it to/ })).toBeChecked();
   await expectAccessible();
   await button('Take back from Ada Okafor').click();
   await expect.poll(() => page1.server.asked('rooms/lendRemote').at(-1)).toMatchObject({ isLent: false });
   await page.getByRole('radio', { name: /Everyone here/ }).click();
-  await expect.poll(() => page1.server.asked('rooms/setRemote')).toEqual([{ ...room, use: 'everyone' }]);
+  await expect.poll(() => page1.server.asked('rooms/set')).toEqual([{ ...room, settings: { remoteUse: 'everyone' } }]);
 });
 
 test('a person who holds the remote has the keys, and loses them with it', async () => {
   const { server, tell, intents } = await openRoom('video', asGuest);
   await shown(words(/is playing for everyone/));
   await gone(button('Pause'));
-  tell({ type: 'rooms/remoteChanged', remote: { use: 'lent', holders: [maraUid] } });
+  tell({ type: 'rooms/set', settings: lentTo(maraUid) });
   await shown(words('You hold the remote'));
   await button('Pause').click();
   await expect.poll(intents).toEqual([{ type: 'pause' }]);
@@ -53,7 +55,7 @@ test('a person who holds the remote has the keys, and loses them with it', async
   server.on('rooms/giveRemoteBack', () => ok({}));
   await button('Give back').click();
   await expect.poll(() => server.asked('rooms/giveRemoteBack')).toEqual([room]);
-  tell({ type: 'rooms/remoteChanged', remote: { use: 'lent', holders: [] } });
+  tell({ type: 'rooms/set', settings: lentTo() });
   await gone(button('Pause'));
   await gone(button(/^Remove Track e/));
 });
@@ -61,7 +63,7 @@ test('a person who holds the remote has the keys, and loses them with it', async
 test('each page reads who pressed, and a press that lost reads what happened instead', async () => {
   const { move } = await openRoom('video', {
     ...asGuest,
-    remote: { use: 'everyone', holders: [] },
+    settings: { remoteUse: 'everyone' },
     prepare: (stand) => stand.on('playback/write', () => refused('playback/overtaken')),
   });
   await shown(button('Pause'));
@@ -76,9 +78,9 @@ test('the host takes the remote back with one press, by name or from all', async
   const { server, move, tell } = await openRoom('video', {
     guests: [ada],
     playing,
-    remote: { use: 'lent', holders: [ada.uid] },
+    settings: lentTo(ada.uid),
     prepare: (stand) => {
-      for (const name of ['rooms/setRemote', 'rooms/lendRemote'] as const) stand.on(name, () => ok({}));
+      for (const name of ['rooms/set', 'rooms/lendRemote'] as const) stand.on(name, () => ok({}));
     },
   });
   await shown(button('Pause'));
@@ -86,7 +88,7 @@ test('the host takes the remote back with one press, by name or from all', async
   await button('Take the remote back').click();
   await expect.poll(() => server.asked('rooms/lendRemote')).toEqual([{ ...room, uid: ada.uid, isLent: false }]);
   await expectAccessible();
-  tell({ type: 'rooms/remoteChanged', remote: { use: 'everyone', holders: [] } });
+  tell({ type: 'rooms/set', settings: { remoteUse: 'everyone', remoteHolders: [] } });
   await button('Take the remote back').click();
-  await expect.poll(() => server.asked('rooms/setRemote')).toEqual([{ ...room, use: 'host' }]);
+  await expect.poll(() => server.asked('rooms/set')).toEqual([{ ...room, settings: { remoteUse: 'host' } }]);
 });
