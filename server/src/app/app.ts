@@ -40,14 +40,13 @@ import { databaseMetrics } from '../status/database-metrics.ts';
 import { openProcesses, type Processes } from '../status/processes.ts';
 import { statusRoutes } from '../status/status-page.ts';
 import { sharedClock } from '../storage/database-clock.ts';
-import type { Db } from '../storage/schema.ts';
 import { StreamRecord } from '../storage/record.ts';
 import { agesOf, assertClock } from '../storage/clock-steps.ts';
 import { noteAddress, noteSetting } from '../storage/settings.ts';
 import { isReachable, openStorage } from '../storage/state.ts';
 import { type Background, createBackground } from '../system/background.ts';
 import { openObjectStore } from '../system/object-store.ts';
-import { Failure, type Clock, type Ids, type Log } from '../system/ports.ts';
+import { type Clock, type Ids, type Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import { createAccounts } from './accounts.ts';
 import { createFeatures, type Features } from './features.ts';
@@ -106,7 +105,7 @@ export interface App {
   /** Runs every background task once: for tests with a clock of their own. */
   runBackground(): Promise<void>;
   /** Its database, for tests: what they store through another connection is not read while a sync is under way. */
-  readonly db: Db;
+  readonly db: Base['record']['db'];
 }
 
 /** How long a stop waits for background tasks: a database that does not answer must not hold it up for ever. */
@@ -383,12 +382,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   const recordings = await openUploads(http, background, { ...parts, dataDir: config.dataDir, admitFile, reader });
   routes.assertComplete();
   const drawer = imageReader({ log, program: linkCardWorker });
-  const draw = async (svg: Buffer): Promise<Uint8Array> => {
-    const image = await drawer.read(svg);
-    if (typeof image === 'string') throw new Failure('server/unavailable', 'image.link-card-not-drawn');
-    return image.full;
-  };
-  linkCardRoutes(http, { draw, limits, addresses });
+  linkCardRoutes(http, { drawer, limits, addresses });
   await pageRoutes(http, webDir, origins);
   const { listen, close } = listening(http);
   closers.push(close);

@@ -8,6 +8,8 @@ import { type Language, type PagePath, roomCode, type RoomKind } from '@tunemate
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
 import { createSlots } from '../access/slots.ts';
+import type { ImageReader } from '../chats/pictures/image-reader.ts';
+import { Failure } from '../system/ports.ts';
 import type { Addresses, Origins } from './address.ts';
 import { letters } from './link-card-letters.ts';
 
@@ -175,8 +177,8 @@ function drawing({ kind, code }: LinkCard): string {
 }
 
 interface LinkCardsDeps {
-  /** A drawing (SVG) as PNG, by a process of its own. The drawing has nothing of a request but the digits of a code. */
-  draw: (svg: Buffer) => Promise<Uint8Array>;
+  /** Makes a PNG of a drawing (SVG), in a process of its own. The drawing has nothing of a request but a code's digits. */
+  drawer: Pick<ImageReader, 'read'>;
   limits: Limits;
   addresses: Pick<Addresses, 'networkOf'>;
 }
@@ -189,12 +191,15 @@ const cardName = /^(?:(house)|(video|audio)(?:-([0-9A-F]{6}))?)\.png$/;
  * `/card/video-7F3A9C.png`. Drawing costs about 60 ms of one thread: one picture is drawn at a time, at a pace, and beyond it a
  * link shows the picture of its kind, without its tiles.
  */
-export function linkCardRoutes(http: FastifyInstance, { draw, limits, addresses }: LinkCardsDeps): void {
+export function linkCardRoutes(http: FastifyInstance, { drawer, limits, addresses }: LinkCardsDeps): void {
   /** By name. */
   const kept = new Map<string, Promise<Uint8Array>>();
   const drawn = createSlots({ perKey: 1 });
   const keep = (card: LinkCard): Promise<Uint8Array> => {
-    const picture = draw(Buffer.from(drawing(card)));
+    const picture = drawer.read(Buffer.from(drawing(card))).then((image) => {
+      if (typeof image === 'string') throw new Failure('server/unavailable', 'image.link-card-not-drawn');
+      return image.full;
+    });
     if (kept.size >= mostKept) kept.clear();
     kept.set(nameOf(card), picture);
     picture.catch(() => kept.delete(nameOf(card)));

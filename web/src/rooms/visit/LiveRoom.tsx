@@ -106,9 +106,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         playerForm={board === null ? places.stage : 'board'}
         header={<RoomHead {...props} onInvite={invite.open} onLeave={hosting.leave} />}
         player={<StagePlayerView {...stage} />}
-        notice={
-          board === null && <NoticeLine fallback={<div className={styles.line} />} {...props} isFirst={isFirst} />
-        }
+        notice={board === null && <Notice {...props} isFirst={isFirst} />}
         deck={<StageDeck {...stage} />}
         areRequestsFolded={!isFull || panels.requests === 'folded'}
         requests={(isFull || isHost) && <RequestsPlace {...props} sidebar={sidebar} isFull={isFull} />}
@@ -153,6 +151,10 @@ function useInks({ participants }: RoomDocument): ComponentProps<typeof InksCont
   const all = ids.join(' ');
   return useMemo(() => inksOf(all.split(' ')), [all]);
 }
+
+const Notice = (props: ComponentProps<typeof NoticeLine>) => (
+  <NoticeLine fallback={<div className={styles.line} />} {...props} />
+);
 
 /** A video room always has it. */
 function Queue(props: RoomView) {
