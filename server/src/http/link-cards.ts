@@ -8,7 +8,6 @@ import { type Language, type PagePath, roomCode, type RoomKind } from '@tunemate
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
 import { createSlots } from '../access/slots.ts';
-import type { ImageReader } from '../chats/pictures/image-reader.ts';
 import { Failure } from '../system/ports.ts';
 import type { Addresses, Origins } from './address.ts';
 import { letters } from './link-card-letters.ts';
@@ -178,7 +177,7 @@ function drawing({ kind, code }: LinkCard): string {
 
 interface LinkCardsDeps {
   /** Makes a PNG of a drawing (SVG), in a process of its own. The drawing has nothing of a request but a code's digits. */
-  drawer: Pick<ImageReader, 'read'>;
+  drawer: { read: (drawing: Buffer) => Promise<string | { full: Uint8Array }> };
   limits: Limits;
   addresses: Pick<Addresses, 'networkOf'>;
 }

@@ -8,7 +8,9 @@ const nothingHeard = () => Promise.resolve(new Map());
 export async function ownPeopleOf({ record }: Pick<Features, 'record'>, uid: Uid): Promise<OwnPeople> {
   const { db } = record;
   const row = await db.selectFrom('users').select('soulmate').where('uid', '=', uid).executeTakeFirst();
-  const own = (await readOwnPeople(db, [{ uid, soulmate: (row?.soulmate ?? null) as Uid | null }], nothingHeard)).get(uid);
+  const own = (await readOwnPeople(db, [{ uid, soulmate: (row?.soulmate ?? null) as Uid | null }], nothingHeard)).get(
+    uid,
+  );
   if (!own) throw new Error(`nothing was read of ${uid}`);
   return own;
 }

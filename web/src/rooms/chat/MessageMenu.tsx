@@ -1,6 +1,6 @@
 /** The menu of one message: stamps, Copy, Reply, Edit, Report, and for the host and its sender Delete for all. */
 import type { StampName } from '@tunemate/protocol';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { MenuAct, menuActs, menuPanel, menuSheet, SheetQuote } from '../../messages/MenuSheet.tsx';
 import { usePlaceAbove } from '../../messages/place-above.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -10,6 +10,7 @@ import { CopyIcon } from '../../ui/icons/page-icons.tsx';
 import { useKeyDown } from '../../ui/use-key-down.ts';
 import type { ChatBubble } from './chat-model.ts';
 import { StampRow } from './StampRow.tsx';
+import type { Elements } from '../../ui/OwnText.tsx';
 import styles from './MessageMenu.module.css';
 import { t } from '../../language/t.ts';
 
@@ -89,7 +90,7 @@ interface MenuBoxProps {
   onClose: () => void;
   /** The focus went elsewhere. */
   onLeave: () => void;
-  children: ReactNode;
+  children: Elements;
 }
 
 /**

@@ -125,7 +125,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         over={isFull && <OverPicture {...props} sidebar={sidebar} waiting={waiting} />}
       />
       <Notices {...props} isFull={isFull} hasBanner={isFull || panels.isWideView} />
-      {invite.sheet}
+      <OwnText>{invite.sheet}</OwnText>
       <OwnText>{moderation.dialog}</OwnText>
     </InksContext>
   );
