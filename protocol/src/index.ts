@@ -9,6 +9,7 @@ export * from './wire/errors.ts';
 export * from './wire/frames.ts';
 export * from './wire/fields.ts';
 export * from './wire/languages.ts';
+export * from './rooms/before.ts';
 export * from './rooms/history.ts';
 export * from './library-id.ts';
 export * from './library.ts';

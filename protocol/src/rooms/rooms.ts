@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { clientId, roomCode, roomCodeInput, roomId, roomName, tabId, uid } from '../wire/fields.ts';
 import { limits } from '../wire/limits.ts';
+import { beforeRequests } from './before.ts';
 import { historyRequests } from './history.ts';
 import { playbackChange, playbackDocument } from '../playback.ts';
 import { proposal, proposalRemoved, proposalRequests, proposalVoted, proposed } from './proposals.ts';
@@ -174,6 +175,7 @@ export const roomRequests = {
   ...rosterRequests,
   ...roomChatRequests,
   ...historyRequests,
+  ...beforeRequests,
   'rooms/mine': request({
     may: 'list the live rooms that they are a member of',
     limit: 'general',

@@ -65,6 +65,9 @@ export const limits = {
   pendingPerRoom: 200,
   liveRoomsPerHost: 5,
   yourRooms: 20,
+  /** Rooms that ended, of one host, and people who were there last. */
+  endedRooms: 20,
+  endedRoomPeople: 60,
   handOverMs: 60_000,
   askAgainAfterMs: 30_000,
   askAgainAfterRemovalMs: 10 * 60 * 1000,

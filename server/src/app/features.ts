@@ -35,6 +35,7 @@ import { historyService } from '../rooms/history/history.ts';
 import { invitationsService } from '../rooms/join/invitations.ts';
 import { joinAnswersService, joinRequestsService } from '../rooms/join/join-requests.ts';
 import { roomsAccountHook } from '../rooms/lifecycle/account-rooms.ts';
+import { openingAgainService } from '../rooms/lifecycle/opening-again.ts';
 import { occupancyChanged } from '../rooms/lifecycle/host-absence.ts';
 import { roomEndings } from '../rooms/lifecycle/room-endings.ts';
 import { roomsService } from '../rooms/lifecycle/rooms.ts';
@@ -143,6 +144,7 @@ function makeFeatures(parts: FeatureParts) {
   const receipts = receiptsService({ record, send: (to, event) => send(userStream(to), event) });
   const rooms = {
     ...roomsService(inRoom).handlers,
+    ...openingAgainService(inRoom).handlers,
     ...joinRequests.handlers,
     ...joinAnswersService(inRoom).handlers,
     ...invitationsService(inRoom).handlers,

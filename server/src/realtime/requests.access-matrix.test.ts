@@ -164,6 +164,10 @@ const aboutPeople: Partial<
   'rooms/histories': [['one’s own', () => ({}), 'ok']],
   'rooms/history': [['of a room one was never in', () => ({ roomId: unknown }), 'ok']],
   'rooms/forgetHistory': [['of a room one was never in', () => ({ roomId: unknown }), 'ok']],
+  'rooms/before': [['one’s own', () => ({}), 'ok']],
+  'rooms/openAgain': [
+    ['what one did not host', () => ({ clientId: newClientId(), roomId: unknown }), 'access/not-found'],
+  ],
   'rooms/keepHistory': [['one’s own', () => ({ isKept: true }), 'ok']],
   'presence/listenAlong': [
     ['with somebody who shows nothing', (_me, { uid }) => ({ uid }), 'access/not-found'],

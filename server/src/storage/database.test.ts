@@ -80,6 +80,7 @@ const recorded = [
   '0075-messages-searched-anew',
   '0076-hearing',
   '0077-room-settings',
+  '0078-ended-rooms',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

@@ -19,6 +19,8 @@ import type {
 } from './tables/account-tables.ts';
 import type { ConnectionsTable, HearingTable, ProcessesTable } from './tables/connection-tables.ts';
 import type {
+  EndedRoomPeopleTable,
+  EndedRoomsTable,
   PlayedTracksTable,
   QueueSharesTable,
   RoomHistoriesTable,
@@ -264,6 +266,8 @@ export interface Schema {
   queue_items: QueueItemsTable;
   played_tracks: PlayedTracksTable;
   room_histories: RoomHistoriesTable;
+  ended_rooms: EndedRoomsTable;
+  ended_room_people: EndedRoomPeopleTable;
   saved_queues: SavedQueuesTable;
   queue_shares: QueueSharesTable;
   proposals: ProposalsTable;

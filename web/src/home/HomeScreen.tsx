@@ -30,7 +30,7 @@ import { useYourRooms, YourRooms } from './YourRooms.tsx';
 import { CloseIcon } from '../ui/icons/icons.tsx';
 import { useSoulmateWay } from '../people/soulmate-way.tsx';
 
-const Histories = lazyPart(async () => (await import('../rooms/history/Histories.tsx')).Histories);
+const Before = lazyPart(async () => (await import('../rooms/history/Before.tsx')).Before);
 const OperatorDesk = lazyPart(async () => (await import('./OperatorDesk.tsx')).OperatorDesk);
 const InstallHint = lazyPart(async () => (await import('./InstallHint.tsx')).InstallHint);
 
@@ -116,7 +116,7 @@ function OwnHome({ user }: { user: UserDocument }) {
               </>
             }
             hello={<Hello user={user} isOnline={isOnline} />}
-            played={<Histories />}
+            played={<Before />}
           />
           <OwnText>{way.dialog}</OwnText>
           <ChatbotPopup />

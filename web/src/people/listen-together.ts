@@ -26,15 +26,11 @@ const roomPaths: Record<RoomKind, string> = { video: '/tunemate/', audio: '/audi
 
 const creating = attempts();
 
-export function useListenTogether(): (together: Together) => Promise<void> {
-  const { connection, visit } = useApp();
+/** A tab visits one room at a time: asks before it leaves the current one. Resolves to whether the tab is free. */
+export function useLeaveFirst(): (selfUid: string, band: BandInk) => Promise<boolean> {
+  const { visit } = useApp();
   const modals = useModals();
-  const toast = useToast();
-  const answerOf = useAnswerOf();
-  const address = usePath();
-
-  /** A tab visits one room at a time: asks before it leaves the current one. */
-  async function isFree(selfUid: string, band: BandInk): Promise<boolean> {
+  return async (selfUid, band) => {
     const room = visit.get()?.room.state.get()?.room;
     if (room === undefined) return true;
     const isSure = await modals.confirm({
@@ -45,7 +41,15 @@ export function useListenTogether(): (together: Together) => Promise<void> {
     });
     if (isSure) visit.end();
     return isSure;
-  }
+  };
+}
+
+export function useListenTogether(): (together: Together) => Promise<void> {
+  const { connection } = useApp();
+  const toast = useToast();
+  const answerOf = useAnswerOf();
+  const address = usePath();
+  const isFree = useLeaveFirst();
 
   return async ({ self, other: { uid, name }, band, kind = 'audio', track }) => {
     if (!(await isFree(self.uid, band))) return;

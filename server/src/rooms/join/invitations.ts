@@ -3,7 +3,7 @@
  * by the host of a room enters it without asking. Every query takes the database or transaction to use.
  */
 import { invitationLetsInMs, invitationMessage, refusalToInvite } from '@tunemate/domain';
-import type { Notification, Payload, Result, RoomId, Uid } from '@tunemate/protocol';
+import type { Notification, Payload, Result, RoomId, Uid, UserCard } from '@tunemate/protocol';
 import type { Handlers, Pair, RoomRow } from '../../access/subjects.ts';
 import { deliver, streamsOfDelivery } from '../../notifications/notifications.ts';
 import { isBlockedBetween } from '../../people/blocks.ts';
@@ -46,25 +46,38 @@ export function invitationsService({ ids, notify }: { ids: Ids; notify: Notify }
     if (code) return refuse(code);
     const room = named ? await liveRoomOfMember(db, caller.uid, named) : await currentRoomOf(db, caller);
     if (named && !room) return refuse('room/not-member');
-    const byHostAtMs = room?.host === me.uid ? writing.nowMs : null;
-    if (room) await saveInvitation(db, room.roomId, uid, byHostAtMs);
-    const invitation = {
-      type: 'now-playing',
-      message: invitationMessage(me.name, room?.name ?? null),
-      senderName: me.name,
-      senderUid: me.uid,
-      room: room && shownOf(room, byHostAtMs),
-    } as const;
-    await deliver(writing, ids, uid, invitation, room?.roomId);
-    const letsInto = room && byHostAtMs !== null ? { kind: room.kind, code: room.code } : null;
-    writing.afterCommit(() => notify(uid, { type: 'invitation', uid: me.uid, name: me.name, room: letsInto }));
+    await deliverInvitation({ ids, notify }, writing, me, uid, room);
     return accept({});
   }
 
   return { handlers: { 'notifications/invite': invite } satisfies Partial<Handlers> };
 }
 
-function shownOf({ kind, code, name }: RoomRow, byHostAtMs: number | null): NonNullable<Notification['room']> {
+type InvitedTo = Pick<RoomRow, 'kind' | 'roomId' | 'code' | 'name' | 'host'>;
+
+/** Stores and delivers an invitation that is allowed, within a write that holds `streamsOfDelivery` of this person. */
+export async function deliverInvitation(
+  { ids, notify }: { ids: Ids; notify: Notify },
+  writing: Writing,
+  me: UserCard,
+  uid: Uid,
+  room: InvitedTo | null,
+): Promise<void> {
+  const byHostAtMs = room?.host === me.uid ? writing.nowMs : null;
+  if (room) await saveInvitation(writing.db, room.roomId, uid, byHostAtMs);
+  const invitation = {
+    type: 'now-playing',
+    message: invitationMessage(me.name, room?.name ?? null),
+    senderName: me.name,
+    senderUid: me.uid,
+    room: room && shownOf(room, byHostAtMs),
+  } as const;
+  await deliver(writing, ids, uid, invitation, room?.roomId);
+  const letsInto = room && byHostAtMs !== null ? { kind: room.kind, code: room.code } : null;
+  writing.afterCommit(() => notify(uid, { type: 'invitation', uid: me.uid, name: me.name, room: letsInto }));
+}
+
+function shownOf({ kind, code, name }: InvitedTo, byHostAtMs: number | null): NonNullable<Notification['room']> {
   const letsInUntil = byHostAtMs === null ? null : byHostAtMs + invitationLetsInMs;
   return { kind, code, name, letsInUntil, hasEnded: false };
 }

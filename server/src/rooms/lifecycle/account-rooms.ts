@@ -9,6 +9,7 @@ import { chosenSettings } from '../hosting/settings.ts';
 import { exportedHistories, keepsHistory } from '../history/history-store.ts';
 import { liveRoomsOfPeople } from '../members/roster.ts';
 import type { RoomEndings } from './room-endings.ts';
+import { endedRoomsOf } from './ended-rooms.ts';
 import { roomsHostedBy } from './rooms-store.ts';
 import { type Db, roomTables } from '../../storage/schema.ts';
 
@@ -19,6 +20,7 @@ export const roomsAccountHook = ({ db }: StreamRecord, endings: Pick<RoomEndings
     await writing.append(await roomStreamsOf(writing.db, uid), { type: 'rooms/participantRenamed', uid, name }),
   exports: {
     roomsHosted: (uid: Uid) => hostedRoomsOf(db, uid),
+    roomsToOpenAgain: (uid: Uid) => endedRoomsOf(db, uid, 0),
     roomsJoined: (uid: Uid) => membershipsOf(db, uid),
     joinRequests: (uid: Uid) => ownRequests(db, uid),
     roomInvitations: (uid: Uid) => ownInvitations(db, uid),

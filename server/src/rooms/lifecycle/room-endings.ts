@@ -20,6 +20,7 @@ import { hideRequest } from '../join/join-requests.ts';
 import { pendingRequests, removeRequest, requestsBy } from '../join/join-requests-store.ts';
 import { removeStampsOf } from '../chat/stamps-store.ts';
 import { countPeople } from '../members/roster.ts';
+import { forgetEndedRoomsOf, keepEndedRoom } from './ended-rooms.ts';
 import {
   abandonedRooms,
   closeRoom,
@@ -143,7 +144,7 @@ export function roomEndings(deps: EndingDeps) {
   return { sweep, leaveAll, removePerson, endNow };
 }
 
-/** What a deleted account has left in rooms of others: its stamps, and its name where it asked to join. */
+/** What a deleted account has left in rooms of others and in those that ended: its stamps, and its name where it asked to join or was there last. */
 async function forgetTracesOf(record: StreamRecord, uid: Uid): Promise<void> {
   for (const kind of roomKinds) {
     for (const { roomId, askedAtMs } of await requestsBy(record.db, kind, uid)) {
@@ -155,6 +156,7 @@ async function forgetTracesOf(record: StreamRecord, uid: Uid): Promise<void> {
     }
     await removeStampsOf(record.db, kind, uid);
   }
+  await forgetEndedRoomsOf(record.db, uid);
 }
 
 export async function giveUpMembership(
@@ -191,15 +193,21 @@ export async function streamsOfEnd(db: Db, room: RoomRef, nowMs: number): Promis
   return [roomStream(room.roomId), hostStream(room.roomId), ...people, ...(await streamsOfWarning(db, room))];
 }
 
+type EndReason = 'abandoned' | 'account-deleted' | 'account-disabled' | 'operator' | 'host-left';
+
+/** What an operator ended stays so, and a host who is gone opens nothing. */
+const opensAgain = (reason: EndReason): boolean => reason === 'abandoned' || reason === 'host-left';
+
 export async function endRoom(
   { log, hearing }: Pick<EndingDeps, 'log' | 'hearing'>,
   writing: Writing,
   room: RoomRow,
-  reason: string,
+  reason: EndReason,
 ): Promise<void> {
   const waiting = await pendingRequests(writing.db, room, writing.nowMs);
   const invited = await invitedTo(writing.db, room.roomId);
   await keepHistories(writing.db, room, null, writing.nowMs);
+  if (opensAgain(reason)) await keepEndedRoom(writing, room);
   await closeRoom(writing.db, room, writing.nowMs);
   await forgetUnkept(writing.db, [room.roomId]);
   await hearing.left(writing, room, await removeFromRoom(writing.db, room, null));

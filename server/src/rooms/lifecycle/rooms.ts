@@ -28,18 +28,18 @@ import { addMember, insertRoom, liveRoomsHostedBy, type NewRoom, roomsJoinedBy }
 
 const codeAttempts = 8;
 
-export function roomsService(deps: EndingDeps) {
-  async function create(caller: Caller, payload: Payload<'rooms/create'>) {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await tryToCreate(deps, caller, payload);
-      } catch (error) {
-        // The code belongs to another live room: draw again.
-        if (attempt === codeAttempts || !isDuplicate(error)) throw error;
-      }
+/** Begins `work` anew where the code that it drew belongs to another live room. */
+export async function withFreeCode<Done>(work: () => Promise<Done>): Promise<Done> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === codeAttempts || !isDuplicate(error)) throw error;
     }
   }
+}
 
+export function roomsService(deps: EndingDeps) {
   async function leave({ caller, read, write }: Member, { ends }: Payload<'rooms/leave'>): Promise<Result<Nothing>> {
     return await read(({ room, role }) => {
       const others: RoomStreams = role === 'host' ? (_, db) => streamsOfEnd(db, room, deps.clock.now()) : [];
@@ -59,7 +59,7 @@ export function roomsService(deps: EndingDeps) {
 
   return {
     handlers: {
-      'rooms/create': create,
+      'rooms/create': (caller, payload) => withFreeCode(() => tryToCreate(deps, caller, payload)),
       'rooms/lookUp': ({ read }) =>
         read(({ room, role }) => accept({ kind: room.kind, code: room.code, isHost: role === 'host' })),
       'rooms/leave': leave,
@@ -68,29 +68,36 @@ export function roomsService(deps: EndingDeps) {
   };
 }
 
-function tryToCreate(
-  { record, ids, log }: EndingDeps,
-  caller: Caller,
-  { kind, name, clientId }: Payload<'rooms/create'>,
-) {
-  const roomId = ids.newId() as RoomRow['roomId'];
+function tryToCreate(deps: EndingDeps, caller: Caller, { kind, name, clientId }: Payload<'rooms/create'>) {
+  const roomId = deps.ids.newId() as RoomRow['roomId'];
   const work = async (writing: Writing): Promise<Result<Value<'rooms/create'>>> => {
-    // What ends an account, or disables it, ends its rooms once; a room created after that would never end.
-    if (!(await mayHost(writing.db, caller.uid))) return refuse('auth/required');
-    const hosted = await liveRoomsHostedBy(writing.db, caller.uid);
-    if (hosted.length >= limits.liveRoomsPerHost) return refuse('room/too-many-live-rooms');
-    const code = ids.newRoomCode() as RoomRow['code'];
-    const room: NewRoom = { kind, name, roomId, code, host: caller.uid, createdAtMs: writing.nowMs };
-    await insertRoom(writing.db, room);
-    await addMember(writing.db, room, caller.uid, writing.nowMs);
-    await savePlayback(writing.db, room, emptyPlayback(kind, writing.nowMs));
-    log.info({ kind, roomId, uid: caller.uid }, 'room.created');
-    return accept({ code });
+    const created = await createInside(deps, writing, { kind, name, roomId, host: caller.uid });
+    if (!created.ok) return created;
+    await savePlayback(writing.db, created.value, emptyPlayback(kind, writing.nowMs));
+    return accept({ code: created.value.code });
   };
-  return record.write([userStream(caller.uid)], (writing) =>
+  return deps.record.write([userStream(caller.uid)], (writing) =>
     // After its end the room is no answer any more.
     once(writing, caller.uid, clientId, ['rooms/create', kind, name], () => work(writing), { roomId }),
   );
+}
+
+/** A new room with its host, within a write that holds the host's stream; the caller stores what it plays. */
+export async function createInside(
+  { ids, log }: Pick<EndingDeps, 'ids' | 'log'>,
+  { db, nowMs }: Writing,
+  of: Pick<NewRoom, 'kind' | 'name' | 'roomId' | 'host'>,
+): Promise<Result<NewRoom>> {
+  // What ends an account, or disables it, ends its rooms once; a room created after that would never end.
+  if (!(await mayHost(db, of.host))) return refuse('auth/required');
+  if ((await liveRoomsHostedBy(db, of.host)).length >= limits.liveRoomsPerHost) {
+    return refuse('room/too-many-live-rooms');
+  }
+  const room: NewRoom = { ...of, code: ids.newRoomCode() as RoomRow['code'], createdAtMs: nowMs };
+  await insertRoom(db, room);
+  await addMember(db, room, of.host, nowMs);
+  log.info({ kind: of.kind, roomId: of.roomId, uid: of.host }, 'room.created');
+  return accept(room);
 }
 
 type OwnRoom = Value<'rooms/mine'>['rooms'][number];

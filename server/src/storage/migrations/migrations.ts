@@ -59,6 +59,7 @@ import { remote } from './0074-remote.ts';
 import { messagesSearchedAnew } from './0075-messages-searched-anew.ts';
 import { hearing } from './0076-hearing.ts';
 import { roomSettings } from './0077-room-settings.ts';
+import { endedRooms } from './0078-ended-rooms.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -119,6 +120,7 @@ export const migrations = {
   '0075-messages-searched-anew': { up: messagesSearchedAnew },
   '0076-hearing': { up: hearing },
   '0077-room-settings': { up: roomSettings },
+  '0078-ended-rooms': { up: endedRooms },
 };
 
 /** The migrations of this version, in their order. */

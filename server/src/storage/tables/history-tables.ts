@@ -47,3 +47,23 @@ export interface RoomHistoriesTable {
   /** The last track that began before they went. */
   until_number: number;
 }
+
+/** A room that ended, for the person who hosted it then. */
+export interface EndedRoomsTable {
+  room_id: string;
+  host: string;
+  kind: RoomKind;
+  code: string;
+  name: string;
+  /** What the host had set, as JSON. */
+  settings: string;
+  /** The queue from where it stopped, as JSON. */
+  playback: string;
+  ended_at_ms: number;
+}
+
+/** A member of that room when it ended, beside its host. */
+export interface EndedRoomPeopleTable {
+  room_id: string;
+  uid: string;
+}

@@ -1,5 +1,5 @@
 /** What the user's rooms have played, one row for each; the tracks of one are loaded when it is opened. */
-import type { PlayedTrack, RoomHistory } from '@tunemate/protocol';
+import type { EndedRoom, PlayedTrack, RoomHistory } from '@tunemate/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { dayLabel } from '../../words/dates.ts';
@@ -15,10 +15,16 @@ import { ExpandableRow } from '../../ui/lists/ExpandableRow.tsx';
 import { List } from '../../ui/lists/List.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { factsOf } from '../room-kinds.ts';
-import { historyWords, sinceWhen } from './history-words.ts';
+import { beforeWords, historyWords, sinceWhen } from './history-words.ts';
 import { PlayedList } from './PlayedList.tsx';
 
-export function Histories() {
+interface HistoriesProps {
+  /** Those of them that the user may open again. */
+  ended: readonly EndedRoom[];
+  onOpenAgain: (room: EndedRoom) => Promise<void>;
+}
+
+export function Histories({ ended, onOpenAgain }: HistoriesProps) {
   const { connection, serverNowMs } = useApp();
   const nowMs = useNow(serverNowMs);
   const [histories, setHistories] = useState<readonly RoomHistory[]>([]);
@@ -46,6 +52,8 @@ export function Histories() {
             >
               <History
                 history={history}
+                ended={ended.find(({ roomId }) => roomId === history.roomId)}
+                onOpenAgain={onOpenAgain}
                 onDeleted={() => setHistories(histories.filter(({ roomId }) => roomId !== history.roomId))}
               />
             </ExpandableRow>
@@ -60,7 +68,13 @@ export function Histories() {
 const historyDetail = ({ tracks, from, to }: RoomHistory, nowMs: Now): string =>
   `${dayLabel(to, nowMs)} · ${sinceWhen(tracks, from, nowMs)}`;
 
-function History({ history, onDeleted }: { history: RoomHistory; onDeleted: () => void }) {
+interface HistoryProps extends Pick<HistoriesProps, 'onOpenAgain'> {
+  history: RoomHistory;
+  ended: EndedRoom | undefined;
+  onDeleted: () => void;
+}
+
+function History({ history, ended, onOpenAgain, onDeleted }: HistoryProps) {
   const { roomId, kind, name } = history;
   const { connection } = useApp();
   const modals = useModals();
@@ -92,6 +106,11 @@ function History({ history, onDeleted }: { history: RoomHistory; onDeleted: () =
   if (tracks === null) return null;
   return (
     <PlayedList tracks={tracks} total={history.tracks} ask={ask}>
+      {ended && (
+        <Button small busy={isBusy} onClick={() => run(() => onOpenAgain(ended))}>
+          {beforeWords.openAgain}
+        </Button>
+      )}
       <Button variant="danger" small busy={isBusy} onClick={() => run(forget)}>
         {historyWords.forget}
       </Button>

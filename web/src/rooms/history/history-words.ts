@@ -19,6 +19,16 @@ export const historyWords = {
   notCopied: t`This browser does not let pages copy.`,
 } as const;
 
+export const beforeWords = {
+  title: t`Before`,
+  openAgain: t`Open again`,
+  openAgainOf: (room: string) => t`Open ${room} again`,
+  failed: t`The room could not be opened again`,
+  invited: (people: number) => (people === 1 ? t`1 person invited` : t`${people} people invited`),
+  kinds: { video: t`Video`, audio: t`Audio` },
+  left: (tracks: number) => (tracks === 1 ? t`1 track left` : t`${tracks} tracks left`),
+} as const;
+
 export function sinceWhen(tracks: number, fromMs: number, nowMs: Now): string {
   const time = clockTime(fromMs, nowMs);
   return tracks === 1 ? t`1 track since ${time}` : t`${tracks} tracks since ${time}`;

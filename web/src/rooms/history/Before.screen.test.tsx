@@ -1,0 +1,66 @@
+/** Rooms that ended, on home and in the history of a room: opened again by one press. */
+import type { EndedRoom, RoomCode, RoomId, Uid } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { ok, refused } from '../../../testing/screens/fake-server.ts';
+import { button, gone, shown } from '../../../testing/screens/find.ts';
+import { openPage } from '../../../testing/screens/open-page.tsx';
+
+const at = new Date(2026, 10, 26, 20, 10).getTime();
+const idOf = (n: number) => String(n).repeat(22).slice(0, 22) as RoomId;
+const ended = (n: number, more: Partial<EndedRoom> = {}): EndedRoom => ({
+  ...{ roomId: idOf(n), kind: 'video', code: 'C0FFEE' as RoomCode, name: `Friday ${String(n)}` },
+  ...{ endedAt: at, thumbnail: null, left: 7, people: [{ uid: 'I'.repeat(22) as Uid, name: 'Ivo' }], ...more },
+});
+const section = () => page.getByRole('region', { name: 'Before' });
+
+test('a room that ended is opened again by one press, which goes there and says how many are invited', async () => {
+  const { server } = await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/before', () => ok({ rooms: [ended(1), ended(2, { kind: 'audio', left: 0 })] }));
+      fake.on('rooms/openAgain', () => ok({ kind: 'video', code: 'D00D1E' as RoomCode, invited: 3 }));
+      fake.on('rooms/enter', () => refused('room/not-found'));
+    },
+  });
+  await shown(section().getByText(/^Video · .* · 7 tracks left$/));
+  await expectAccessible('all');
+  await button('Open Friday 1 again').click();
+  await shown(page.getByText('3 people invited'));
+  await expect.poll(() => location.pathname).toBe('/tunemate/D00D1E');
+  expect(server.asked('rooms/openAgain')).toMatchObject([{ roomId: idOf(1) }]);
+});
+
+test('one that another page opened meanwhile leaves the list, and six stand there at first', async () => {
+  await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/before', () => ok({ rooms: Array.from({ length: 7 }, (_, n) => ended(n)) }));
+      fake.on('rooms/openAgain', () => refused('access/not-found'));
+    },
+  });
+  await shown(section().getByText('Friday 5'));
+  await gone(section().getByText('Friday 6'));
+  await section().getByRole('button', { name: 'Show all 7' }).click();
+  await shown(section().getByText('Friday 6'));
+  await button('Open Friday 5 again').click();
+  await shown(page.getByText('The room could not be opened again'));
+  await gone(section().getByText('Friday 5'));
+});
+
+test('the history of such a room opens it too', async () => {
+  const room = ended(1);
+  const { server } = await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/before', () => ok({ rooms: [room] }));
+      const { roomId, kind, name } = room;
+      const history = { roomId, kind, name, code: null, tracks: 1, from: at, to: at };
+      fake.on('rooms/histories', () => ok({ isKept: true, histories: [history] }));
+      fake.on('rooms/history', () => ok({ tracks: [] }));
+      fake.on('rooms/openAgain', () => refused('room/too-many-live-rooms'));
+    },
+  });
+  const list = page.getByRole('region', { name: 'What we played' });
+  await list.getByRole('button', { name: /Friday 1/ }).click();
+  await list.getByRole('button', { name: 'Open again' }).click();
+  await expect.poll(() => server.asked('rooms/openAgain')).toMatchObject([{ roomId: room.roomId }]);
+});
