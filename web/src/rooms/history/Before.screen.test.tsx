@@ -25,7 +25,7 @@ test('a room that ended is opened again by one press, which goes there and says 
   });
   await shown(section().getByText(/^Video · .* · 7 tracks left$/));
   await expectAccessible('all');
-  await button('Open Friday 1 again').click();
+  await button('Open again: Friday 1').click();
   await shown(page.getByText('3 people invited'));
   await expect.poll(() => location.pathname).toBe('/tunemate/D00D1E');
   expect(server.asked('rooms/openAgain')).toMatchObject([{ roomId: idOf(1) }]);
@@ -42,8 +42,9 @@ test('one that another page opened meanwhile leaves the list, and six stand ther
   await gone(section().getByText('Friday 6'));
   await section().getByRole('button', { name: 'Show all 7' }).click();
   await shown(section().getByText('Friday 6'));
-  await button('Open Friday 5 again').click();
+  await button('Open again: Friday 5').click();
   await shown(page.getByText('The room could not be opened again'));
+  await button('OK').click();
   await gone(section().getByText('Friday 5'));
 });
 

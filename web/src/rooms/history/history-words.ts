@@ -22,7 +22,7 @@ export const historyWords = {
 export const beforeWords = {
   title: t`Before`,
   openAgain: t`Open again`,
-  openAgainOf: (room: string) => t`Open ${room} again`,
+  openAgainOf: (room: string) => `${t`Open again`}: ${room}`,
   failed: t`The room could not be opened again`,
   invited: (people: number) => (people === 1 ? t`1 person invited` : t`${people} people invited`),
   kinds: { video: t`Video`, audio: t`Audio` },
