@@ -1,6 +1,6 @@
 /**
  * `npm run cluster`: several server processes on this machine, with PostgreSQL, Redis and a balancer of their own, on an
- * up-to-date web build. `npm run cluster -- 5` starts five.
+ * up-to-date web build. `npm run cluster -- 5 --standby` starts five, and a second PostgreSQL.
  */
 import { readyNode } from './toolchain/install.mjs';
 import { serverFlags, withCompileCache } from './toolchain/pinned-node.mjs';

@@ -15,6 +15,8 @@ describe('settings', () => {
     ['DATABASE_URL', 'mysql://db.example/x'],
     ['DATABASE_URL', 'postgres://db.example/x?port=abc'],
     ['DATABASE_URL', 'postgres://db.example/x?port=99999'],
+    ['DATABASE_URL', 'postgres://ann@db1.example:5432,db2.example:99999/x'],
+    ['DATABASE_URL', 'postgres://db1.example,/x'],
     ['REDIS_URL', 'http://redis.example'],
     ['SMTP_URL', 'mail.example'],
     ['YOUTUBE_API_URL', 'file:///etc'],
@@ -212,6 +214,8 @@ describe('settings', () => {
 
   test.each([
     [{ DATABASE_URL: 'postgres://u:p@db.example.org/t' }, ['DATABASE_URL']],
+    [{ DATABASE_URL: 'postgres://u:p@10.0.0.5:5432,db.example.org:5433/t' }, ['DATABASE_URL']],
+    [{ DATABASE_URL: 'postgres://u:p@10.0.0.5,10.0.0.6:5433/t' }, []],
     [{ DATABASE_URL: 'postgres://u:p@db.example.org/t?sslmode=verify-full' }, []],
     [{ DATABASE_URL: 'postgres://u:p@db.example.org/t?sslmode=disable' }, []],
     [{ DATABASE_URL: 'postgres://u:p@db.example.org/t?host=/run/postgresql' }, []],

@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { relative, resolve } from 'node:path';
 import { limits, readAddress } from '@tunemate/protocol';
 import { z } from 'zod';
-import { isPrivateHost, privateNetworks, withoutTlsOf } from './system/private-hosts.ts';
+import { databaseUrlsOf, isPrivateHost, privateNetworks, withoutTlsOf } from './system/private-hosts.ts';
 
 // Without `abort` the check below would read the protocol of an invalid address and throw.
 const url = (protocols: string[]) =>
@@ -92,6 +92,15 @@ const linkHosts = z
     ),
   );
 
+const databaseAddress = url(['postgres:', 'postgresql:'])
+  // The driver would wait for ever at a port that is none.
+  .refine((value) => port.safeParse(new URL(value).searchParams.get('port') || '0').success);
+const isDatabaseAddress = (value: string): boolean => {
+  const urls = databaseUrlsOf(value);
+  const isOfHost = (one: string): boolean => urls.length === 1 || new URL(one).hostname !== '';
+  return urls.every((one) => databaseAddress.safeParse(one).success && isOfHost(one));
+};
+
 const publicListenbrainz = 'https://api.listenbrainz.org';
 
 const environment = z.object({
@@ -99,10 +108,7 @@ const environment = z.object({
   HOST: listenAddress.default('0.0.0.0'),
   PUBLIC_URL: ownAddress.optional(),
   DATA_DIR: folder.default('./data'),
-  DATABASE_URL: url(['postgres:', 'postgresql:'])
-    // The driver would wait for ever at a port that is none.
-    .refine((value) => port.safeParse(new URL(value).searchParams.get('port') || '0').success)
-    .optional(),
+  DATABASE_URL: z.string().refine(isDatabaseAddress).optional(),
   REDIS_URL: url(['redis:', 'rediss:']).refine(canBeUnescaped).refine(namesRedis).optional(),
   SMTP_URL: url(['smtp:', 'smtps:'])
     .refine((value) => new URL(value).hostname !== '' && canBeUnescaped(value))
@@ -160,7 +166,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   HOST: 'an address to listen on, such as 0.0.0.0 or 127.0.0.1',
   PUBLIC_URL: 'an http or https address without a path, such as https://music.example.org',
   DATA_DIR: 'a folder, written out without ~, $ or quotes',
-  DATABASE_URL: 'a postgres:// address with a port from 1 to 65535, or none',
+  DATABASE_URL: 'a postgres:// address of one host, or more with commas between, with ports up to 65535',
   REDIS_URL: 'an address such as redis://redis.example.org:6379/0, with signs of its password escaped',
   SMTP_URL: 'an smtp:// or smtps:// address (smtps:// at port 465), with signs of its password escaped',
   MAIL_FROM: 'a sender such as Tunemate <music@example.org>',

@@ -8,7 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
 import { asideSchema, migrationsTable } from '../storage/database.ts';
+import { primaryOf } from '../storage/postgres/postgres-primary.ts';
 import { asError } from '../system/printable.ts';
+import { databaseUrlsOf } from '../system/private-hosts.ts';
 import { unusableLine } from '../system/start-failure.ts';
 import { OperatorFailure } from './operator-failure.ts';
 
@@ -104,11 +106,11 @@ export function holdSqlite(path: string): { release(): void } | null {
 
 /** Writes a dump, and answers what the database held at the same moment. Holds up no writer. */
 export async function dumpPostgres(url: string, to: string): Promise<Contents> {
-  return await connected(url, async (client) => {
+  return await connected(url, async (client, one) => {
     await client.query('begin isolation level repeatable read read only');
     const snapshot = await firstColumn(client, 'select pg_export_snapshot()');
     const contents = await contentsOf(client);
-    await run('pg_dump', url, ['--format=custom', '--no-owner', '--no-acl', `--snapshot=${snapshot[0]}`, '--file', to]);
+    await run('pg_dump', one, ['--format=custom', '--no-owner', '--no-acl', `--snapshot=${snapshot[0]}`, '--file', to]);
     return contents;
   });
 }
@@ -145,13 +147,13 @@ export async function restorePostgres(
   from: string,
   check: (found: Contents) => Promise<void>,
 ): Promise<void> {
-  await connected(url, async (client) => {
+  await connected(url, async (client, one) => {
     // One that was killed has left them there, and no server has started since.
     if (await isHalfRestored(client)) await putBack(client);
     await client.query(`alter schema public rename to ${asideSchema}`);
     await client.query('create schema public');
     try {
-      await run('pg_restore', url, ['--no-owner', '--no-acl', '--exit-on-error', '--single-transaction', from]);
+      await run('pg_restore', one, ['--no-owner', '--no-acl', '--exit-on-error', '--single-transaction', from]);
       await check(await contentsOf(client));
     } catch (error) {
       await putBack(client);
@@ -205,7 +207,10 @@ async function firstColumn(client: pg.Client, text: string): Promise<string[]> {
   return rows.map(([value]) => String(value));
 }
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** `work` gets the address of the one host that takes writes too. */
+async function connected<T>(databaseUrl: string, work: (client: pg.Client, url: string) => Promise<T>): Promise<T> {
+  const urls = databaseUrlsOf(databaseUrl);
+  const url = (await primaryOf(urls)) ?? urls[0] ?? databaseUrl;
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();
@@ -213,7 +218,7 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
     throw new OperatorFailure(unusableLine(asError(error).message));
   }
   try {
-    return await work(client);
+    return await work(client, url);
   } finally {
     await client.end();
   }

@@ -12,7 +12,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Doorbell } from '../realtime/feed.ts';
 import type { Database } from '../storage/database.ts';
-import { connectionsOfProcess } from '../storage/postgres-pool.ts';
+import { connectionsOfProcess } from '../storage/postgres/postgres-pool.ts';
 import type { Db } from '../storage/schema.ts';
 import { sharedKey } from '../storage/settings.ts';
 import type { Background } from '../system/background.ts';

@@ -7,8 +7,10 @@ import { Kysely, type Logger, PostgresDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { sqlitePathOf } from '../config.ts';
 import { Failure, type Log, systemCode } from '../system/ports.ts';
+import { databaseUrlsOf } from '../system/private-hosts.ts';
 import { knownMigrations, migrations } from './migrations/migrations.ts';
-import { openPostgresPool } from './postgres-pool.ts';
+import { openPostgresPool } from './postgres/postgres-pool.ts';
+import { watchPrimary } from './postgres/postgres-primary.ts';
 import type { Db, Schema } from './schema.ts';
 import { assertNothingLost } from './sqlite-folder.ts';
 import { checkpoints } from './sqlite/checkpoints.ts';
@@ -55,7 +57,7 @@ export interface OpenOptions {
   mostPagesInLog?: number;
 }
 
-/** `url` is `sqlite:` and a path, or `postgres://…`. Throws when it can't be opened or fails its integrity check. */
+/** `url` is `sqlite:` and a path, or `postgres://…`, of one host or several. Throws when it can't be opened or fails its integrity check. */
 export function openDatabase(url: string, options: OpenOptions = {}): Database {
   const { onStatement } = options;
   const log: Logger | undefined = onStatement && (({ query }) => onStatement(query.sql));
@@ -208,8 +210,11 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
 }
 
 function openPostgres(url: string, { writing, ...more }: Common): Database {
-  const { pool, patiently } = openPostgresPool(url);
-  const second = openPostgresPool(url, { most: 1 }).pool;
+  const urls = databaseUrlsOf(url);
+  const [first = url] = urls;
+  const primary = urls.length > 1 ? watchPrimary(urls) : undefined;
+  const { pool, patiently } = openPostgresPool(first, { primary });
+  const second = openPostgresPool(first, { primary, most: 1 }).pool;
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...more });
   return {
     ...{ db, writing },
@@ -220,6 +225,7 @@ function openPostgres(url: string, { writing, ...more }: Common): Database {
     purgeOnce: () => undefined,
     patiently,
     async close() {
+      primary?.close();
       await Promise.all([second.end(), db.destroy()]);
     },
   };

@@ -1,4 +1,4 @@
-/** The classification of database errors. postgres-pool.test.ts tests it with real outages. */
+/** The classification of database errors. postgres/postgres-pool.test.ts tests it with real outages. */
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../system/ports.ts';
 import { asFailure, isDuplicate, isTransient } from './failures.ts';

@@ -12,7 +12,7 @@ import type { Database } from './database.ts';
 import { builtOnce, padded } from './queries.ts';
 import { asFailure, isTransient } from './failures.ts';
 import type { Db, Schema, StreamEntriesTable } from './schema.ts';
-import { postgresWrites } from './postgres-writes.ts';
+import { postgresWrites } from './postgres/postgres-writes.ts';
 import { type Heads, sqliteWrites, type Writes } from './writes.ts';
 
 export type Change = RoomChange | HostChange | UserChange;

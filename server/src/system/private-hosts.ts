@@ -1,4 +1,4 @@
-/** Which addresses stay on this machine or in a network of the operator's own. */
+/** The hosts of addresses, and which of them stay on this machine or in a network of the operator's own. */
 import { BlockList, isIP } from 'node:net';
 
 /** Where proxies usually run: on this machine, or in a private network beside it. */
@@ -19,22 +19,28 @@ export function isPrivateHost(hostname: string): boolean {
   return list.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Settings whose address leads to a public host without TLS. `sslmode=disable` is taken as the operator's word that the way is a private one. */
-export function withoutTlsOf({
-  DATABASE_URL,
-  REDIS_URL,
-}: {
+/** A DATABASE_URL for each host of one, which has them with commas between: `postgres://ann@db1,db2:5433/tunemate`. */
+export function databaseUrlsOf(databaseUrl: string): string[] {
+  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/su.exec(databaseUrl) ?? [];
+  return hosts.includes(',') ? hosts.split(',').map((host) => `${before}${host}${after}`) : [databaseUrl];
+}
+
+interface Addresses {
   DATABASE_URL?: string | undefined;
   REDIS_URL?: string | undefined;
-}): string[] {
-  const database = DATABASE_URL === undefined ? null : new URL(DATABASE_URL);
-  const asked = database?.searchParams;
-  // The driver goes where `host` says; a path is a socket of this machine.
-  const host = asked?.get('host') ?? database?.hostname ?? '';
-  const isOpen = asked?.has('sslmode') === false && !['true', '1'].includes(asked.get('ssl') ?? '');
+}
+
+/** Settings whose address leads to a public host without TLS. `sslmode=disable` is taken as the operator's word that the way is a private one. */
+export function withoutTlsOf({ DATABASE_URL, REDIS_URL }: Addresses): string[] {
   const isPublic = (name: string): boolean => name !== '' && !name.startsWith('/') && !isPrivateHost(name);
+  const isOpen = (url: string): boolean => {
+    const { searchParams: asked, hostname } = new URL(url);
+    // The driver goes where `host` says; a path is a socket of this machine.
+    if (!isPublic(asked.get('host') ?? hostname)) return false;
+    return !asked.has('sslmode') && !['true', '1'].includes(asked.get('ssl') ?? '');
+  };
   return [
-    ...(isOpen && isPublic(host) ? ['DATABASE_URL'] : []),
+    ...(DATABASE_URL !== undefined && databaseUrlsOf(DATABASE_URL).some(isOpen) ? ['DATABASE_URL'] : []),
     ...(REDIS_URL?.startsWith('redis:') === true && isPublic(new URL(REDIS_URL).hostname) ? ['REDIS_URL'] : []),
   ];
 }

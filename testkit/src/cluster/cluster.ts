@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { freePort } from '../services/free-port.ts';
-import { createDatabase, postgresUser, startPostgres, type TestPostgres } from '../services/postgres.ts';
+import {
+  createDatabase,
+  postgresUser,
+  startPostgres,
+  startStandby,
+  type TestPostgres,
+  urlOfBoth,
+} from '../services/postgres.ts';
 import { type ServerProcess, type ServerProcessOptions, startServerProcess } from '../services/process.ts';
 import { startRedis, type TestRedis } from '../services/redis.ts';
 import { makeTempDir } from '../services/temp-dir.ts';
@@ -21,6 +28,8 @@ export interface ClusterOptions {
   readonly server?: ServerProcessOptions;
   /** PostgreSQL writes as a real one does, for crashes of it. */
   readonly durable?: boolean;
+  /** A second PostgreSQL copies the first. Each commit waits for it, and servers know both. */
+  readonly withStandby?: boolean;
   /** A folder for the tables alone, beside those of PostgreSQL: a disk that may fill up. */
   readonly tablesIn?: string;
   /** Where the `index`th server reaches a service: a test may put a bad line between the two. */
@@ -37,6 +46,7 @@ export interface Cluster {
   readonly servers: readonly ServerProcess[];
   readonly balancer: Balancer;
   readonly postgres: TestPostgres;
+  readonly standby: TestPostgres | null;
   readonly redis: TestRedis;
   /** Stops everything in order and removes its data. */
   stop(): Promise<void>;
@@ -60,7 +70,7 @@ async function startParts(options: ClusterOptions, stops: (() => Promise<unknown
   const { processes = 3, port = await freePort(), host, server = {}, wire = (_service, url) => url } = options;
   const data = await makeTempDir('cluster');
   stops.push(() => data.remove());
-  const postgres = await startPostgres({ durable: options.durable ?? false });
+  const postgres = await startPostgres({ durable: options.durable ?? options.withStandby ?? false });
   stops.push(() => postgres.stop());
   const redis = await startRedis({ own: true });
   stops.push(() => redis.stop());
@@ -68,6 +78,10 @@ async function startParts(options: ClusterOptions, stops: (() => Promise<unknown
   // One of our own goes as a whole, and may have ended already with the terminal's Ctrl-C.
   if (!postgres.isOurs) stops.push(() => database.drop());
   if (options.tablesIn) await moveTables(database.url, options.tablesIn);
+
+  const standby = options.withStandby === true ? await startStandby(postgres) : null;
+  if (standby) stops.push(() => standby.stop());
+  const databaseUrl = standby ? urlOfBoth(database.url, standby) : database.url;
 
   const start = async (index: number) =>
     startServerProcess({
@@ -77,7 +91,7 @@ async function startParts(options: ClusterOptions, stops: (() => Promise<unknown
         PUBLIC_URL: `http://127.0.0.1:${String(port)}`,
         TRUST_PROXY: '127.0.0.1',
         ...server.env,
-        DATABASE_URL: await wire('postgres', database.url, index),
+        DATABASE_URL: await wire('postgres', databaseUrl, index),
         REDIS_URL: await wire('redis', redis.url, index),
       },
     });
@@ -88,7 +102,16 @@ async function startParts(options: ClusterOptions, stops: (() => Promise<unknown
   for (const started of starts) if (started.status === 'rejected') throw started.reason;
   const balancer = await startBalancer({ servers: servers.map(({ url }) => url), port, ...(host && { host }) });
   stops.push(() => balancer.stop());
-  return { url: balancer.url, databaseUrl: database.url, dataDir: data.path, servers, balancer, postgres, redis };
+  return {
+    url: balancer.url,
+    databaseUrl: database.url,
+    dataDir: data.path,
+    servers,
+    balancer,
+    postgres,
+    standby,
+    redis,
+  };
 }
 
 async function moveTables(databaseUrl: string, folder: string): Promise<void> {

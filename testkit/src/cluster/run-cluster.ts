@@ -1,5 +1,5 @@
 /**
- * `npm run cluster [-- PROCESSES]`: PostgreSQL, Redis, some server processes (3) and a balancer on this machine, until it
+ * `npm run cluster [-- PROCESSES [--standby]]`: PostgreSQL, with a standby where that is asked for, Redis, some server processes (3) and a balancer on this machine, until it
  * is asked to end; then everything is stopped and its data removed. PORT and PUBLIC_URL are those of the balancer; all
  * other settings go to the servers, but for those that the cluster makes itself.
  */
@@ -10,7 +10,8 @@ import type { ServerProcess } from '../services/process.ts';
 const own = ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'TRUST_PROXY'];
 const startAgainAfterMs = 250;
 
-const processes = Number(process.argv[2] ?? 3);
+const withStandby = process.argv.includes('--standby');
+const processes = Number(process.argv.slice(2).find((each) => each !== '--standby') ?? 3);
 const port = Number(process.env['PORT'] ?? 3000);
 const publicUrl = process.env['PUBLIC_URL'] ?? `http://localhost:${String(port)}`;
 const given = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.includes(name)));
@@ -28,11 +29,16 @@ console.log(`Starting PostgreSQL, Redis, ${String(processes)} processes and a ba
 const cluster = await startCluster({
   processes,
   port,
+  withStandby,
   server: { env: { ...given, PUBLIC_URL: publicUrl } },
 });
 for (const server of cluster.servers) void keepUp(server);
 console.log(`Tunemate is ready: ${publicUrl}`);
 for (const { url, pid } of cluster.servers) console.log(`  process ${String(pid)} at ${url}`);
+if (cluster.standby) {
+  console.log(`  PostgreSQL at ${cluster.postgres.url}; its standby takes over after`);
+  console.log(`  psql ${cluster.standby.url} -c "select pg_promote()"`);
+}
 console.log(`  mails in ${cluster.dataDir}/outbox; all data goes when this ends (Ctrl-C)`);
 
 await end;

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { startDaemon, startWithRetry, type Daemon } from './daemon.ts';
 import { freePort } from './free-port.ts';
@@ -25,48 +25,64 @@ export interface TestPostgres {
   /** Started by us and for us, so that anything may be done with it. */
   readonly isOurs: boolean;
   createDatabase(): Promise<TestDatabase>;
-  /** Crashes the server (no checkpoint, connections cut) and starts it again on the same port and data. */
+  /** Crashes the server: no checkpoint, connections cut. */
+  crash(): Promise<void>;
+  /** Crashes it and starts it again on the same port and data. */
   crashAndRestart(): Promise<void>;
+  /** Begins to take writes: of one that copies another. */
+  promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/**
- * Starts or finds a server. `durable` asks for one of our own with fsync on, for tests that crash it.
- * Throws `ServiceUnavailable`.
- */
-export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
+interface PostgresOptions {
+  /** One of our own with fsync on, for tests that crash it. */
+  durable?: boolean;
+  /** One of our own that follows the server of this URL as its standby, and can be read. */
+  standbyOf?: string;
+  /** By default a free one. */
+  port?: number;
+}
+
+/** Starts or finds a server. Throws `ServiceUnavailable`. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
+  const { durable = false, standbyOf } = options;
   const given = process.env['TEST_DATABASE_URL'];
-  if (given !== undefined && given !== '' && !durable) return givenServer(given);
-  const { initdb, postgres } = binaries();
+  if (given !== undefined && given !== '' && !durable && standbyOf === undefined) return givenServer(given);
+  const { programs, postgres } = binaries();
   const user = postgresUser();
   const dir = await makeTempDir('postgres');
   if (user) chownSync(dir.path, user.uid, user.gid);
   const data = join(dir.path, 'data');
-  const made = spawnSync(
-    initdb,
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
-    { cwd: '/', encoding: 'utf8', ...user },
-  );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const run = (program: string, ...args: string[]) => {
+    const { status, stderr } = spawnSync(join(programs, program), args, { cwd: '/', encoding: 'utf8', ...user });
+    if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
+  };
+  if (standbyOf === undefined) {
+    run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync');
+  } else {
+    run('pg_basebackup', '-D', data, '-d', standbyOf, '-R', '-X', 'stream', '-c', 'fast', '--no-sync');
+  }
 
   const start = (port: number): Promise<Daemon> =>
     startDaemon({
       command: postgres,
       args: ['-D', data, '-p', String(port), '-k', dir.path, '-h', '127.0.0.1', ...settings(durable)],
-      ready: /database system is ready to accept connections/,
+      ready: /database system is ready to accept (?:read-only )?connections/,
       ...(user && { user }),
     });
   let port = 0;
-  let daemon = await startWithRetry(async () => start((port = await freePort())));
+  let daemon = await startWithRetry(async () => start((port = options.port ?? (await freePort()))));
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   return {
     url,
     isOurs: true,
     createDatabase: () => createDatabase(url),
+    crash: () => daemon.stop('SIGQUIT'),
     async crashAndRestart() {
       await daemon.stop('SIGQUIT');
       daemon = await start(port);
     },
+    promote: () => Promise.resolve(run('pg_ctl', 'promote', '-D', data)),
     async stop() {
       await daemon.stop('SIGINT');
       await dir.remove();
@@ -88,6 +104,20 @@ export async function createDatabase(serverUrl: string, { isEmpty = false } = {}
   return { url: url.href, drop: () => runSql(serverUrl, `drop database if exists ${name} with (force)`) };
 }
 
+/** A standby of `primary`, whose commits wait from now on until it has them on its disk. */
+export async function startStandby(primary: TestPostgres, port?: number): Promise<TestPostgres> {
+  const standby = await startPostgres({ durable: true, standbyOf: primary.url, ...(port !== undefined && { port }) });
+  await runSql(primary.url, `alter system set synchronous_standby_names = '*'`);
+  await runSql(primary.url, 'select pg_reload_conf()');
+  return standby;
+}
+
+/** The address of a database on a server and on its standby. */
+export function urlOfBoth(databaseUrl: string, standby: TestPostgres): string {
+  const { host } = new URL(databaseUrl);
+  return databaseUrl.replace(host, `${host},${new URL(standby.url).host}`);
+}
+
 async function runSql(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -99,12 +129,12 @@ async function runSql(url: string, sql: string): Promise<void> {
 }
 
 function givenServer(url: string): TestPostgres {
+  const refuse = () => Promise.reject(new ServiceUnavailable('the server of TEST_DATABASE_URL is not ours to crash'));
   return {
     url,
     isOurs: false,
     createDatabase: () => createDatabase(url),
-    crashAndRestart: () =>
-      Promise.reject(new ServiceUnavailable('the server of TEST_DATABASE_URL is not ours to crash')),
+    ...{ crash: refuse, crashAndRestart: refuse, promote: refuse },
     stop: () => Promise.resolve(),
   };
 }
@@ -115,11 +145,11 @@ function settings(durable: boolean): string[] {
   return (durable ? common : [...common, ...fast]).flatMap((setting) => ['-c', setting]);
 }
 
-function binaries(): { initdb: string; postgres: string } {
+function binaries(): { programs: string; postgres: string } {
   const find = () => {
     const initdb = findProgram(['initdb'], packagedFolders());
     const postgres = findProgram(['postgres'], packagedFolders());
-    return initdb !== undefined && postgres !== undefined ? { initdb, postgres } : undefined;
+    return initdb !== undefined && postgres !== undefined ? { programs: dirname(initdb), postgres } : undefined;
   };
   return findOrInstall(
     find,

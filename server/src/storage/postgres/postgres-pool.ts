@@ -3,7 +3,8 @@
  * query gets an error, and the pool opens another connection.
  */
 import pg from 'pg';
-import { Tally } from '../system/tally.ts';
+import { Tally } from '../../system/tally.ts';
+import type { Primary } from './postgres-primary.ts';
 
 const connectWithinMs = 5000;
 /** A connection that is in use for longer counts as dead: not every broken connection reports an error. */
@@ -28,6 +29,8 @@ export interface PostgresPoolOptions {
   heldAtMostMs?: number;
   /** How many connections it opens at most. */
   most?: number;
+  /** Where there are several hosts: which of them takes writes. */
+  primary?: Primary | undefined;
 }
 
 export interface PostgresPool {
@@ -137,7 +140,23 @@ function preparer(): (client: pg.ClientBase) => void {
   };
 }
 
+/** Cuts what leads to another host than the one that takes writes, also what connects while that changes. */
+function followPrimary(pool: pg.Pool, primary: Primary): void {
+  const clients = new Set<pg.Client>();
+  const cutOthers = () => {
+    for (const client of clients) if (!primary.isOf(client)) client.connection.stream.destroy();
+  };
+  pool.on('connect', (client) => {
+    clients.add(client);
+    cutOthers();
+  });
+  pool.on('remove', (client) => void clients.delete(client));
+  primary.onMoved(cutOthers);
+}
+
+/** `url` has one host; with `primary` its host alone is replaced. */
 export function openPostgresPool(url: string, options: PostgresPoolOptions = {}): PostgresPool {
+  const { primary } = options;
   const mostMs = options.heldAtMostMs ?? heldAtMostMs;
   const timers = new Map<pg.ClientBase, NodeJS.Timeout>();
   let patientWork = 0;
@@ -145,6 +164,7 @@ export function openPostgresPool(url: string, options: PostgresPoolOptions = {})
     connectionString: url,
     max: options.most ?? atOnce,
     types,
+    ...(primary && { Client: primary.Client }),
     connectionTimeoutMillis: connectWithinMs,
     // The pool waits for the promise; its types do not say so.
     onConnect: (client): unknown => prepare(client),
@@ -157,6 +177,7 @@ export function openPostgresPool(url: string, options: PostgresPoolOptions = {})
     client.on('error', () => undefined);
     prepareStatements(client);
   });
+  if (primary) followPrimary(pool, primary);
   pool.on('acquire', (client) => {
     if (patientWork === 0) timers.set(client, setTimeout(() => giveUp(client), mostMs).unref());
   });

@@ -5,8 +5,8 @@
  */
 import type { StreamId } from '@tunemate/protocol';
 import type { Transaction } from 'kysely';
-import { gatherByKey } from '../system/gather.ts';
-import type { Db, Schema } from './schema.ts';
+import { gatherByKey } from '../../system/gather.ts';
+import type { Db, Schema } from '../schema.ts';
 import {
   commitTogether,
   type Head,
@@ -21,7 +21,7 @@ import {
   valueOf,
   type Work,
   type Writes,
-} from './writes.ts';
+} from '../writes.ts';
 
 interface NamedWork {
   streams: readonly StreamId[];

@@ -14,8 +14,8 @@ import { seededRandom } from '@tunemate/testkit/seeded-ids';
 import { startTcpFaultProxy, type TcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { openDatabase } from './database.ts';
-import { asFailure, isTransient } from './failures.ts';
+import { openDatabase } from '../database.ts';
+import { asFailure, isTransient } from '../failures.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 
 const pairs = 4;
