@@ -17,4 +17,5 @@ export * from './catalogue/m3u8.ts';
 export * from './catalogue/video-reference.ts';
 export * from './text/plain-letters.ts';
 export * from './text/search-words.ts';
+export * from './text/references.ts';
 export * from './put-latest.ts';

@@ -18,7 +18,7 @@ import {
 } from './known-files.ts';
 import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
 import { lyricsOfText } from './lrc.ts';
-import { isLyrics, maxLyricsBytes, withLyrics } from './lyrics.ts';
+import { isAnyText, isLyrics, maxLyricsBytes, withLyrics } from './lyrics.ts';
 import { isSubtitles, maxSubtitlesBytes, subtitlesOfFilms } from './subtitles.ts';
 import { placeOf, readTagged } from './tags.ts';
 import { decodedText } from './text-encoding.ts';
@@ -109,11 +109,12 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
         if (isWords(relativePath)) {
           const [most, words] = isLyrics(relativePath) ? [maxLyricsBytes, lyrics] : [maxSubtitlesBytes, subtitles];
           const read = file.size > most ? { reason: 'too-large' } : await index.read(file);
-          if ('reason' in read && read.reason !== shown.reason) skip(relativePath, read);
+          if ('reason' in read && read.reason !== shown.reason)
+            skip(relativePath, isAnyText(relativePath) ? noMedia : read);
           else words.push(file);
         } else if (isPicture(relativePath)) {
           pictures.push(file);
-          if (!isNamedAsCover(relativePath)) skip(relativePath, { reason: 'no-media', isSilent: true });
+          if (!isNamedAsCover(relativePath)) skip(relativePath, noMedia);
         } else if (found.length >= maxItems && isMediaFile(relativePath))
           skip(relativePath, { reason: 'too-many', isSilent: true });
         else {
@@ -135,8 +136,10 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
     const tooMany = skipped['too-many'] ?? 0;
     if (tooMany > 0) log.warn({ listed: maxItems, notListed: tooMany }, 'catalogue.folder-too-large');
     const withPictures = await withAlbumPictures(found, pictures, (path) => skip(path, { reason: 'no-picture' }));
-    const withWords = withLyrics(withPictures, lyrics, (path) => skip(path, { reason: 'no-media', isSilent: true }));
-    const items = withSubtitles(withWords, subtitles, (path) => skip(path, { reason: 'no-film' }));
+    const { tracks, used } = withLyrics(withPictures, [...lyrics, ...subtitles]);
+    for (const file of lyrics) if (!used.has(file)) skip(file.relativePath, noMedia);
+    const ofFilms = subtitles.filter((file) => !used.has(file));
+    const items = withSubtitles(tracks, ofFilms, (path) => skip(path, { reason: 'no-film' }));
     noted = notedNow;
     inexactBefore = warnOfInexact(items, inexactBefore, log);
     return { items, skipped };
@@ -282,6 +285,7 @@ function withSubtitles(
 const isWords = (path: string): boolean => isSubtitles(path) || isLyrics(path);
 /** What is known of a file of words in which something can be read: it is no item, and not skipped. */
 const shown: Skipped = { reason: 'shown' };
+const noMedia: Skipped = { reason: 'no-media', isSilent: true };
 
 async function readWords({ relativePath, path }: FoundFile): Promise<Skipped> {
   const bytes = await readFile(path);
@@ -292,7 +296,7 @@ async function readWords({ relativePath, path }: FoundFile): Promise<Skipped> {
 async function readAnew(file: FoundFile): Promise<LibraryItem | Skipped> {
   const { relativePath } = file;
   if (!isMediaFile(relativePath) && !isWords(relativePath)) {
-    return isSidecar(relativePath) ? { reason: 'no-media', isSilent: true } : { reason: 'unsupported' };
+    return isSidecar(relativePath) ? noMedia : { reason: 'unsupported' };
   }
   try {
     return await (isWords(relativePath) ? readWords(file) : readTagged(file));
@@ -318,6 +322,6 @@ function warnOfInexact(found: readonly LibraryItem[], countBefore: number, log: 
 }
 
 /** What usually lies beside an album; counted, without a log line. */
-const sidecars = new Set(['.txt', '.nfo', '.cue', '.log', '.m3u', '.m3u8', '.md', '.pdf', '.ini', '.db']);
+const sidecars = new Set(['.nfo', '.cue', '.log', '.m3u', '.m3u8', '.md', '.pdf', '.ini', '.db']);
 
 const isSidecar = (path: string): boolean => sidecars.has(extname(path).toLowerCase());

@@ -107,6 +107,59 @@ describe('groups', () => {
     expect(seen.toSorted()).toEqual(['Hits Theo  1', 'Live   2', 'Live Ines  1', 'Live Otis 1999 1']);
   });
 
+  const albumsIn = (...items: LibraryItem[]) => {
+    const { groups } = browsing(items).groups('audio', 'album', 0);
+    return groups.map(({ name, tracks }) => `${String(name)} ${String(tracks)}`);
+  };
+
+  test.each([
+    ['CD1', 'CD2'],
+    ['Disc 1', 'Disc 2'],
+    ['Long Record (CD 1)', 'Long Record (CD 2)'],
+    ['Long Record - Disk A', 'Long Record - Disk B'],
+    ['disc_01 The Early Years', 'disc_02 The Later Years'],
+  ])('the discs in %j and %j are one album in their order', async (first, second) => {
+    const on = (place: string, number: number) =>
+      item(`Ann/Long Record/${place}`, { artist: 'Ann', album: album('Long Record', { place: number }) });
+    const tracks = [on(`${second}/c`, 1), on(`${first}/a`, 1), on(`${second}/d`, 2), on(`${first}/b`, 2)];
+    expect(albumsIn(...tracks)).toEqual(['Long Record 4']);
+    expect(await tracksOf(browsing(tracks), 'album', 'Long Record')).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('discs that their names number are one album, and a number alone is no disc', () => {
+    const by = { artist: 'Ann', year: 1990 };
+    expect(
+      albumsIn(
+        item('x/1', { album: album('Long Record (Disc 1)', { ...by, place: 1 }) }),
+        item('y/1', { album: album('Long Record [CD2]', { ...by, place: 1 }) }),
+        item('z/1', { album: album('Disco 2', by) }),
+        item('z/2', { album: album('Disco 3', by) }),
+      ),
+    ).toEqual(['Disco 2 1', 'Disco 3 1', 'Long Record 2']);
+  });
+
+  test('two releases of one name are two albums, and what they share once is none', () => {
+    const release = (year: number, folder: string) =>
+      [1, 2].map((place) =>
+        item(`${folder}/${String(place)}`, { album: album('Ann', { artist: 'Ann', year, place }) }),
+      );
+    expect(albumsIn(...release(1994, 'a'), ...release(2001, 'b'))).toEqual(['Ann 2', 'Ann 2']);
+    expect(albumsIn(...release(1994, 'a'), ...release(1994, 'b'))).toEqual(['Ann 2', 'Ann 2']);
+    const [one, two] = release(1994, 'a');
+    const [, late] = release(2001, 'b');
+    expect(albumsIn(one ?? expect.fail(), late ?? two ?? expect.fail())).toEqual(['Ann 2']);
+  });
+
+  test('album artists with guests, and names that differ in punctuation, are one', () => {
+    const by = (artist: string, name: string) => item(name, { artist, album: album(name, { artist }) });
+    expect(albumsIn(by('Ann', 'Here'), by('Ann feat. Ben', 'Here'), by('Ann (ft. Cleo)', 'here'))).toEqual(['Here 3']);
+    const names = ['Guns N’ Roses', "Guns N' Roses", "Guns N' Roses", 'Jay‐Z', 'JAY-Z', '!!!', '!!', 'Björk', 'Bjork'];
+    const { groups } = browsing(names.map((artist, at) => item(String(at), { artist }))).groups('audio', 'artist', 0);
+    expect(groups.map(({ name, tracks }) => `${String(name)} ${String(tracks)}`).toSorted()).toEqual(
+      ['!! 1', '!!! 1', 'Bjork 1', 'Björk 1', "Guns N' Roses 3", 'Jay‐Z 2'].toSorted(),
+    );
+  });
+
   test('the albums of an artist are those on which they are, also beside others', () => {
     const { groups } = browsing([
       item('1', { artist: 'Ines', album: album('Velvet Hour') }),

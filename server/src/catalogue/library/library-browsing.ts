@@ -13,7 +13,8 @@ import {
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
-import { albumKey, isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
+import { albumsOf, mostUsed, placeOnAlbum, sameName } from './albums.ts';
+import { isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
 import { type LyricsReader, lyricsReader } from './lyrics.ts';
 import type { MediaLibrary } from './media-library.ts';
 
@@ -164,30 +165,50 @@ const compare = (a: string, b: string): number => (a === b ? 0 : collator.compar
 const lastYear = 10_000;
 
 const inOrderOfAlbum = (a: LibraryItem, b: LibraryItem): number =>
-  (a.album?.place ?? 0) - (b.album?.place ?? 0) || compare(a.title, b.title);
+  placeOnAlbum(a) - placeOnAlbum(b) || compare(a.title, b.title);
 const byAlbums = (a: LibraryItem, b: LibraryItem): number =>
   (a.album?.year ?? lastYear) - (b.album?.year ?? lastYear) ||
   compare(a.album?.name ?? '', b.album?.name ?? '') ||
   inOrderOfAlbum(a, b);
 
 interface Grouping {
-  /** The groups of an item, each by what its items have in common and by what it is called. */
-  keys(item: LibraryItem): readonly { key: string; name: string | null }[];
+  /** What items have in common, and what it is called. */
+  groups(items: readonly LibraryItem[]): { key: string; name: string | null; items: readonly LibraryItem[] }[];
   sort(a: LibraryItem, b: LibraryItem): number;
 }
 
 const groupings: Record<LibraryGrouping, Grouping> = {
   artist: {
-    keys: ({ artists }) =>
-      artists.length === 0 ? [{ key: '', name: null }] : artists.map((name) => ({ key: name.toLowerCase(), name })),
+    groups: byArtists,
     sort: byAlbums,
   },
   album: {
-    keys: (item) => (item.album === null ? [] : [{ key: albumKey(item), name: item.album.name }]),
+    groups: albumsOf,
     sort: inOrderOfAlbum,
   },
-  folder: { keys: ({ folder }) => [{ key: folder, name: folder || null }], sort: () => 0 },
+  folder: {
+    groups: (items) =>
+      [...Map.groupBy(items, ({ folder }) => folder)].map(([key, own]) => ({ key, name: key || null, items: own })),
+    sort: () => 0,
+  },
 };
+
+/** An artist is called as most tracks have it. */
+function byArtists(items: readonly LibraryItem[]) {
+  const found = new Map<string, { names: string[]; items: LibraryItem[] }>();
+  for (const item of items) {
+    for (const name of item.artists.length === 0 ? [''] : item.artists) {
+      const key = sameName(name);
+      const group = found.get(key) ?? { names: [], items: [] };
+      found.set(key, group);
+      // Two spellings of one artist on one track are one.
+      if (group.items.at(-1) === item) continue;
+      group.names.push(name);
+      group.items.push(item);
+    }
+  }
+  return [...found].map(([key, { names, items: own }]) => ({ key, name: mostUsed(names) || null, items: own }));
+}
 
 function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex {
   const items = all.filter(isShownIn[room]);
@@ -213,18 +234,9 @@ function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex
 }
 
 function grouped(by: LibraryGrouping, items: readonly LibraryItem[]): GroupOfItems[] {
-  const { keys, sort } = groupings[by];
-  const found = new Map<string, { name: string | null; members: LibraryItem[] }>();
-  for (const item of items) {
-    for (const { key, name } of keys(item)) {
-      const group = found.get(key);
-      // Two spellings of one artist on one track are one.
-      if (group === undefined) found.set(key, { name, members: [item] });
-      else if (group.members.at(-1) !== item) group.members.push(item);
-    }
-  }
-  return [...found]
-    .map(([key, { name, members }]) => groupOf(by, key, members.toSorted(sort), name))
+  const { groups, sort } = groupings[by];
+  return groups(items)
+    .map(({ key, name, items: members }) => groupOf(by, key, members.toSorted(sort), name))
     .toSorted((a, b) => compare(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1));
 }
 

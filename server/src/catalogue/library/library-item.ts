@@ -92,9 +92,8 @@ export interface LibraryItem {
   searched?: readonly string[];
 }
 
-/** Two albums of one name are distinguished by their artist, or by their folder when the tags name none. */
-export const albumKey = ({ album, folder }: Pick<LibraryItem, 'album' | 'folder'>): string =>
-  `${album?.name ?? ''}\n${album?.artist ?? folder}`.toLowerCase();
+/** More discs and tracks than an album has; the disc counts first in the place of a track. */
+export const tracksOfDisc = 10_000;
 
 /** Audio rooms see no films. */
 export const isShownIn: Record<RoomKind, (item: Pick<LibraryItem, 'kind'>) => boolean> = {

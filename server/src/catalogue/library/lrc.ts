@@ -3,13 +3,24 @@
  * without times. Nothing in them is markup. Pure.
  */
 import { cleanTitle, limits, type Lyrics, plainDigits, plainWidth } from '@tunemate/protocol';
+import { withoutReferences } from '@tunemate/domain';
 import { entriesOfText } from './web-vtt.ts';
 
 /** `[01:02.35]`, also with a minus, with hours, without parts of seconds, and with other signs between them. */
 const stamp =
   /\[\s{0,5}(-?)\s{0,5}(?:(\d{1,2})\s{0,5}:\s{0,5}(?=\d{1,2}\s{0,5}:\s{0,5}\d{1,2}\s{0,5}[.,]))?(\d{1,4})\s{0,5}:\s{0,5}(-?\d{1,2})(?:\s{0,5}[.,:]\s{0,5}(\d{1,6}))?\s{0,5}\]/y;
-/** `[ar: Ines]`: nothing of it is shown. `[Verse 1: Ines]` is a line. */
-const tag = /\[\s{0,5}(ti|ar|al|au|by|lr|la|id|re|ve|tool|length|offset|encoding|#)\s{0,5}:([^\]]{0,500})\]/iy;
+/** `[ar: Ines]`: nothing of it is shown. `[Verse 1: Ines]` is a line, and so is `[Chorus: Ines]` among words without times. */
+const tag = /\[\s{0,5}(\p{L}{1,30}|#)\s{0,5}:([^\]]{0,2000})(?:\]|$)/iuy;
+const namedByPrograms =
+  /^(?:ti|ar|al|au|by|lr|la|id|re|ve|tool|length|offset|encoding|#|title|artist|album|author|lyricist|composer|kana|total|language|hash|sign|qq|website|version)$/iu;
+/** NetEase writes who made a song as JSON between its lines. */
+const ofProgram = /^\s{0,5}\{"t":\d{1,9},"c":\[/u;
+/** Who sings, or is heard behind, as programs for duets mark it. */
+const ofSinger = /^(?:[FMD]|v\d{1,2})\s?:\s*(?=\S)/u;
+const behind = /^\[bg:\s*(.*?)\]?$/iu;
+/** Before the first line: `作词 : …`, `Lyrics by: …`. */
+const credit =
+  /^(?:(?:作)?[词詞曲]|[作编編][词詞曲]|制作人?|製作人?|监制|監製|混音|母[带帶]|录音|錄音|出品|发行|發行|和声|和聲|吉他|贝斯|鼓|词曲|(?:lyrics|words|music|composed|written|produced|arranged|mixed|mastered|synced|transcribed|downloaded|provided|lrc)\s{1,3}(?:by|from)|(?:lyricist|composer|arranger|producer|lyrics))\s{0,5}[:：]/iu;
 /** The time of a word within a line. */
 const wordTime = /[<[]\d{1,4}:\d{1,2}(?:[.,:]\d{1,6})?[>\]]/gu;
 const markup = /<\/?(?:[ibucv]|font|ruby|rt|lang)(?:[\s.][^<>]{0,200})?>|\{\\[^{}]{0,200}\}/giu;
@@ -47,11 +58,14 @@ function ofSubtitles(text: string): Lyrics | null {
 
 function ofLines(text: string): Lyrics | null {
   const entries: Entry[] = [];
-  let offsetMs = 0;
-  for (const line of text.split(/\r\n?|[\n\u0085\u2028\u2029]/u, lookedAtLines)) {
+  let [offsetMs, isAllTags] = [0, true];
+  for (const line of text.split(/\r\n?|[\n\u0085\u2028\u2029]|<br\s{0,3}\/?>/iu, lookedAtLines)) {
+    if (ofProgram.test(line)) continue;
     const read = readLine(line.slice(0, longestLine));
     offsetMs = read.offsetMs ?? offsetMs;
-    if (read.isTagOnly) continue;
+    // Before the first time nothing but tags stands in brackets, if times follow.
+    if (read.isTagOnly || (read.isOddTag && isAllTags && /^\s*\[\d+[:.]\d/mu.test(text))) continue;
+    isAllTags = isAllTags && read.times.length === 0;
     // A line without a time of its own belongs to the one before it.
     const before = read.times.length === 0 ? [entries.at(-1)?.ms ?? Number.NaN] : read.times;
     for (const ms of before) entries.push({ ms, text: read.text });
@@ -80,28 +94,38 @@ interface ReadLine {
   /** What `[offset:…]` says: positive where the words come too late. */
   offsetMs: number | null;
   isTagOnly: boolean;
+  /** The same with a name that no program is known to write. */
+  isOddTag: boolean;
 }
 
 function readLine(line: string): ReadLine {
   const times: number[] = [];
-  let [at, offsetMs, hasTag]: [number, number | null, boolean] = [
-    /^[\s\uFEFF]*/u.exec(line)?.[0].length ?? 0,
-    null,
-    false,
-  ];
+  let [at, offsetMs]: [number, number | null] = [/^[\s\uFEFF]*/u.exec(line)?.[0].length ?? 0, null];
+  let [hasTag, oddAt] = [false, -1];
   // As many characters as the line has.
   const signs = plainDigits(plainWidth(line));
   for (let looked = 0; looked < stampsOfLine; looked += 1) {
     const [time, named] = [matchAt(stamp, signs, at), matchAt(tag, line, at)];
     if (time !== null) times.push(msOf(time));
     else if (named !== null) {
-      hasTag = true;
+      if (namedByPrograms.test(named[1] ?? '')) hasTag = true;
+      else if (times.length === 0 && oddAt < 0) oddAt = at;
+      else break;
       if (named[1]?.toLowerCase() === 'offset') offsetMs = Number(named[2]) || 0;
     } else break;
     at += (time ?? named)?.[0].length ?? 0;
   }
-  const text = line.slice(at).replaceAll(wordTime, '').trim();
-  return { times, text, offsetMs, isTagOnly: hasTag && times.length === 0 && text === '' };
+  const isEmpty = times.length === 0 && line.slice(at).trim() === '';
+  const said = line
+    .slice(oddAt < 0 ? at : oddAt)
+    .replaceAll(wordTime, '')
+    .trim();
+  const text = said
+    .replace(behind, '($1)')
+    .replace(times.length > 0 ? ofSinger : /^$/u, '')
+    .replaceAll(wordTime, '');
+  const isOddTag = oddAt >= 0 && isEmpty;
+  return { times, text: text.trim(), offsetMs, isTagOnly: hasTag && isEmpty && !isOddTag, isOddTag };
 }
 
 function matchAt(pattern: RegExp, line: string, at: number): RegExpExecArray | null {
@@ -116,8 +140,9 @@ function msOf([, sign = '', hours = '0', minutes = '0', seconds = '0', fraction 
   return sign === '-' || seconds.startsWith('-') ? -ms : ms;
 }
 
-function lyricsOfLines(entries: readonly Entry[]): Lyrics | null {
-  const isTimed = entries.some(({ ms }) => Number.isFinite(ms));
+function lyricsOfLines(all: readonly Entry[]): Lyrics | null {
+  const isTimed = all.some(({ ms }) => Number.isFinite(ms)) && !haveOneTime(all);
+  const entries = isTimed ? withoutCredits(all) : all;
   const lines = isTimed ? timedLines(entries) : entries.map(({ text }) => ({ ms: 0, text: cleaned(text) }));
   const first = lines.findIndex(({ text }) => text !== '');
   if (first < 0) return null;
@@ -125,6 +150,26 @@ function lyricsOfLines(entries: readonly Entry[]): Lyrics | null {
   return isTimed
     ? { type: 'timed', lines: shown.map(({ ms, text }) => ({ atSeconds: ms / 1000, text })) }
     : { type: 'plain', lines: shown.map(({ text }) => text) };
+}
+
+/** More rows than a line has in several languages. */
+const mostRows = 4;
+
+/** Programs save words without times with the time 0: where most lines share one, it says nothing. */
+function haveOneTime(entries: readonly Entry[]): boolean {
+  const byTime = new Map<number, Set<string>>();
+  for (const { ms, text } of entries) {
+    if (text.trim() !== '') byTime.set(ms, (byTime.get(ms) ?? new Set()).add(text));
+  }
+  let [most, all] = [0, 0];
+  for (const [ms, { size }] of byTime) [most, all] = [Number.isFinite(ms) ? Math.max(most, size) : most, all + size];
+  return most > mostRows && most * 2 > all;
+}
+
+/** Who wrote and recorded a song stands before its first line. */
+function withoutCredits(entries: readonly Entry[]): readonly Entry[] {
+  const first = entries.findIndex(({ text }) => text.trim() !== '' && !credit.test(text.trim()));
+  return first <= 0 ? entries : entries.filter(({ text }, at) => at >= first || !credit.test(text.trim()));
 }
 
 /** In the order of their times, lines of one time as one. A line before the first time begins with the track. */
@@ -137,14 +182,17 @@ function timedLines(entries: readonly Entry[]): Entry[] {
       // One more than is sent, whose further lines would be lost.
       if (lines.length > limits.lyricsLines) break;
       lines.push({ ms, text: cleaned(text) });
-    } else if (last.text.length < limits.titleLength) {
-      last.text = [last.text, cleaned(text)].filter((each) => each !== '').join('\n');
+    } else {
+      const rows = [last.text, cleaned(text)].filter((each) => each !== '').join('\n');
+      // What is too long for one line is the next one, at the same time.
+      if (rows.length <= limits.titleLength) last.text = rows;
+      else lines.push({ ms, text: cleaned(text) });
     }
   }
   return lines;
 }
 
-const cleaned = (text: string): string => cleanTitle(text.slice(0, longestLine), '');
+const cleaned = (text: string): string => cleanTitle(withoutReferences(text.slice(0, longestLine)), '');
 
 /** As many lines as are sent. */
 function fitting<T extends { text: string }>(lines: readonly T[]): T[] {

@@ -88,6 +88,96 @@ describe('the lines of a text', () => {
   });
 });
 
+describe('what programs write around words', () => {
+  test('times that are all the same say nothing: every line is shown', () => {
+    const words = Array.from({ length: 24 }, (_, at) => `Line ${String(at)} of a song with words`);
+    const plain = { type: 'plain', lines: words };
+    expect(lyricsOfText(words.map((word) => `[00:00.00]${word}`).join('\n'))).toEqual(plain);
+    expect(lyricsOfText(['[ar:Ines]', ...words.map((word) => `[99:59.99] ${word}`)].join('\r\n'))).toEqual(plain);
+    expect(lyricsOfEntries(words.map((text) => ({ ms: 0, text })))).toEqual(plain);
+    // Beside lines with times of their own, none is lost.
+    const some = [...words.slice(0, 9), ...words.slice(0, 10).map((word, at) => `[00:${String(at + 10)}]${word}`)];
+    expect(JSON.stringify(lyricsOfText(some.join('\n')))).toContain('Line 8');
+    const long = Array.from({ length: 4 }, (_, at) => `[00:05]${'word '.repeat(30)}${String(at)}`).join('\n');
+    expect(
+      lyricsOfText(`${long}\n[00:09]end`)?.lines.map((line) => (typeof line === 'string' ? 0 : line.atSeconds)),
+    ).toEqual([5, 5, 5, 5, 9]);
+  });
+
+  test.each([
+    ['[title:A Song]'],
+    ['[kana:1あ1い]'],
+    ['[total:215000]'],
+    ['[ve:4.0.2]'],
+    ['[hash:0f3c][sign:]'],
+    [`[language:${'eyJ'.repeat(300)}]`],
+    ['[歌手:周]'],
+    ['{"t":0,"c":[{"tx":"作曲: "},{"tx":"Ines"}]}'],
+    ['[00:00.00]作词 : Ines'],
+    ['[00:00.10]Lyrics by: Ines\n[00:00.20]Composed by：Ben'],
+  ])('%j before the first line is none', (tag) => {
+    expect(lyricsOfText(`${tag}\n[00:01.00]One\n[00:03.00]Two`)).toEqual(timed([1, 'One'], [3, 'Two']));
+  });
+
+  test('what stands in brackets among words is a line', () => {
+    expect(lyricsOfText('[Chorus: Ines]\nOne')).toEqual({ type: 'plain', lines: ['[Chorus: Ines]', 'One'] });
+    expect(lyricsOfText('[title: A Song]\nOne')).toEqual({ type: 'plain', lines: ['One'] });
+    expect(lyricsOfText('[00:01]One\n[00:02][Chorus: all]\n[00:03]Lyrics by: nobody')).toEqual(
+      timed([1, 'One'], [2, '[Chorus: all]'], [3, 'Lyrics by: nobody']),
+    );
+  });
+
+  test('references of a page are its characters, and its breaks are lines', () => {
+    expect(lyricsOfText('I don&apos;t &amp; won&#39;t<br/>&quot;stay&quot;')).toEqual({
+      type: 'plain',
+      lines: ["I don't & won't", '"stay"'],
+    });
+  });
+
+  test('marks of duets and of voices behind are left out', () => {
+    expect(
+      lyricsOfText(
+        '[00:01.00]v1: <00:01.00>Hello\n[bg: <00:01.50>ooh]\n[00:03.00]F: Oh\n[00:04]D:Both\n[00:05]Re: you',
+      ),
+    ).toEqual(timed([1, 'Hello\n(ooh)'], [3, 'Oh'], [4, 'Both'], [5, 'Re: you']));
+  });
+});
+
+describe('words beside a track', () => {
+  const words = 'One\nTwo';
+  test.each([['Song.txt'], ['Song.elrc'], ['Song.mp3.lrc'], ['Song.en.lrc'], ['Lyrics/Song.lrc'], ['SONG.TXT']])(
+    'are found in %s',
+    async (name) => {
+      await song('A/Song.mp3');
+      await mkdir(join(dir.path, 'A/Lyrics'), { recursive: true });
+      await writeFile(join(dir.path, 'A', name), words);
+      expect(await lyricsOf('A/Song.mp3')).toEqual({ type: 'plain', lines: ['One', 'Two'] });
+    },
+  );
+
+  test('are found in subtitles of its name, and those with times come before those without', async () => {
+    await song('A/Song.mp3');
+    await writeFile(join(dir.path, 'A/Song.txt'), words);
+    await writeFile(join(dir.path, 'A/Song.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello\n');
+    expect(await lyricsOf('A/Song.mp3')).toEqual(timed([1, 'Hello']));
+    await writeFile(join(dir.path, 'A/Song.lrc'), '[00:02.00]First');
+    const library = await openMediaLibrary({ folder: dir.path, log: createLog('silent') });
+    expect((await libraryBrowsing(library).lyrics(libraryId('A/Song.mp3'))).lyrics).toEqual(timed([2, 'First']));
+  });
+
+  test('are not looked for in texts of other names, and nothing is counted that is shown', async () => {
+    await song('A/Song.mp3');
+    await song('A/Other.mp3');
+    await writeFile(join(dir.path, 'A/readme.txt'), words);
+    await writeFile(join(dir.path, 'A/Song.txt'), words);
+    await writeFile(join(dir.path, 'A/Song.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello\n');
+    await writeFile(join(dir.path, 'A/Film.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello\n');
+    const library = await openMediaLibrary({ folder: dir.path, log: createLog('silent') });
+    expect((await libraryBrowsing(library).lyrics(libraryId('A/Other.mp3'))).lyrics).toBeNull();
+    expect(library.skipped()).toEqual({ 'no-media': 1, 'no-film': 1 });
+  });
+});
+
 describe('a hostile text', () => {
   test('of a million lines is read at once and cut to what a page shows', () => {
     const lyrics = lyricsOfText('[00:01.00][00:02.00]x\n'.repeat(1_000_000));

@@ -1,14 +1,14 @@
 /**
- * The words of a track: those of the `.lrc` beside it, else those in its tags. They are read when they are asked for,
+ * The words of a track: those of a file beside it, else those in its tags. They are read when they are asked for,
  * and the recent ones stay in memory: in a large room all pages ask at the same moment.
  */
 import { stat } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { extname, sep } from 'node:path';
 import { putLatest } from '@tunemate/domain';
 import type { Lyrics } from '@tunemate/protocol';
 import { type INativeTagDict, type ILyricsTag, type ITag, parseFile } from 'music-metadata';
 import { openStill } from '../media/still-there.ts';
-import type { FoundFile, LibraryItem } from './library-item.ts';
+import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
 import { lyricsOfEntries, lyricsOfText } from './lrc.ts';
 import { decodedText, undoneLatin1 } from './text-encoding.ts';
 
@@ -17,27 +17,53 @@ export const maxLyricsBytes = 512 * 1024;
 /** Tracks whose words are kept in memory. */
 const keptTracks = 100;
 
-export const isLyrics = (path: string): boolean => extname(path).toLowerCase() === '.lrc';
+/** What players read beside a track; those with times come first. */
+const extensions = ['.lrc', '.elrc', '.ttml', '.srt', '.vtt', '.sbv', '.dfxp', '.ass', '.ssa', '.smi', '.txt'] as const;
+const extensionOf = (path: string): string => extname(path).toLowerCase();
+/** Files that hold words of songs, or a text about anything. */
+export const isLyrics = (path: string): boolean => /^\.(?:e?lrc|txt)$/u.test(extensionOf(path));
+/** What most often lies beside music for another reason. */
+export const isAnyText = (path: string): boolean => extensionOf(path) === '.txt';
 
 const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 /** Systems differ in how they write accents, and people in capitals. */
-const alike = (path: string): string => withoutExtension(path).normalize('NFC').toLowerCase();
+const alike = (path: string): string => path.split(sep).join('/').normalize('NFC').toLowerCase();
 
-/** Each track with the file of its name that ends in `.lrc`, if there is one: `Song.lrc` beside `Song.mp3`. */
-export function withLyrics(
-  found: readonly { item: LibraryItem; relativePath: string }[],
+/** The names of tracks that a file of words may be of, the likeliest first: its own, and that with more behind or around it. */
+function namesOf(path: string): string[] {
+  const name = alike(withoutExtension(path));
+  if (isAnyText(path)) return [name];
+  const shorter = isMediaFile(name) ? withoutExtension(name) : name.replace(/\.[a-z]{2,3}(?:[-_][a-z\d]{2,4})?$/u, '');
+  return [...new Set([name, shorter].flatMap((each) => [each, each.replace(/(^|\/)(?:lyrics?|lrc)\//u, '$1')]))];
+}
+
+/** Each track with the words of its name, if there are any: `Song.lrc` beside `Song.mp3`. Answers the files of words. */
+export function withLyrics<T extends { item: LibraryItem; relativePath: string }>(
+  found: readonly T[],
   files: readonly FoundFile[],
-  onUnused: (relativePath: string) => void,
-): { item: LibraryItem; relativePath: string }[] {
-  const byName = new Map(files.map((file) => [alike(file.relativePath), file.path]));
+): { tracks: T[]; used: ReadonlySet<FoundFile> } {
   const tracks = new Set(
-    found.flatMap(({ item, relativePath }) => (item.kind === 'audio' ? [alike(relativePath)] : [])),
+    found.flatMap(({ item, relativePath }) => (item.kind === 'audio' ? [alike(withoutExtension(relativePath))] : [])),
   );
-  for (const { relativePath } of files) if (!tracks.has(alike(relativePath))) onUnused(relativePath);
-  return found.map(({ item, relativePath }) => {
-    const path = item.kind === 'audio' ? byName.get(alike(relativePath)) : undefined;
-    return { relativePath, item: path === undefined ? item : { ...item, lyrics: { in: 'file', path } } };
+  const used = new Set<FoundFile>();
+  const best = new Map<string, { path: string; rank: number }>();
+  for (const file of files) {
+    const names = namesOf(file.relativePath);
+    const at = names.findIndex((name) => tracks.has(name));
+    const name = names[at];
+    const format = (extensions as readonly string[]).indexOf(extensionOf(file.relativePath));
+    if (name === undefined || format < 0) continue;
+    used.add(file);
+    const rank = format * names.length + at;
+    if (rank < (best.get(name)?.rank ?? Number.POSITIVE_INFINITY)) best.set(name, { path: file.path, rank });
+  }
+  const withWords = found.map((each) => {
+    const words = each.item.kind === 'audio' ? best.get(alike(withoutExtension(each.relativePath))) : undefined;
+    return words === undefined
+      ? each
+      : { ...each, item: { ...each.item, lyrics: { in: 'file' as const, path: words.path } } };
   });
+  return { tracks: withWords, used };
 }
 
 export interface LyricsReader {

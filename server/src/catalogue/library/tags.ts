@@ -19,6 +19,7 @@ import {
   libraryId,
   playsEverywhere,
   seeksExactly,
+  tracksOfDisc,
   type FoundFile,
   type LibraryAlbum,
   type LibraryItem,
@@ -86,7 +87,7 @@ function severalOf(single: string | undefined, values: readonly string[] | undef
 const between = /\s*;\s+|\s+;|、|\s+[([]?(?:[Ff]eat\.|FEAT\.|[Ff]t\.|FT\.|[Ff]eaturing|feat|ft)\s+/u;
 
 /** The artists that one text names: 'Ines feat. Jon; Ada' are three. */
-function partsOf(text: string): string[] {
+export function partsOf(text: string): string[] {
   // A tag of nothing but blanks would be looked through from each of them.
   const plain = text.replaceAll(/\s+/gu, ' ');
   const [first = '', ...others] = plain.split(between).flatMap((part) => {
@@ -137,9 +138,6 @@ function readable({ common, native, format, quality }: IAudioMetadata): ICommonT
 const areNames = (parts: readonly string[]): boolean =>
   parts.every((part) => part.trim().length > 2) && parts.some((part) => part.trim().includes(' '));
 
-/** More discs and tracks than an album has; the disc counts first. */
-const tracksOfDisc = 10_000;
-
 function albumOf({ album, albumartist, albumartists, year, disk, track }: ICommonTagsResult): LibraryAlbum | null {
   const name = named(album);
   if (name === null) return null;
@@ -174,6 +172,10 @@ const [replayGainLufs, r128Lufs] = [-18, -23];
 /** The gains of EBU R 128 count 256ths of a decibel. */
 const r128Parts = 256;
 
+/** The level of sound that ReplayGain 1 counts gains from, in dB: 89 are -18 LUFS, and older programs wrote 83. */
+const decibelsToLufs = -107;
+const decimal = /^\s*([+-]?\d{1,3}(?:[.,]\d{1,6})?)\s*(dB|LUFS)?\s*$/iu;
+
 /** How loud the tags say that the recording is. What is beyond a recording is no gain. */
 function taggedLoudness({ common, native }: IAudioMetadata): LibraryItem['loudness'] {
   const tags = Object.values(native as Record<string, ITag[]>).flat();
@@ -181,16 +183,22 @@ function taggedLoudness({ common, native }: IAudioMetadata): LibraryItem['loudne
     const value = tags.find(({ id }) => id.toUpperCase() === name)?.value;
     return typeof value === 'string' && /^\s*[+-]?\d{1,5}\s*$/u.test(value) ? Number(value) / r128Parts : undefined;
   };
+  /** Programs write a comma, too. */
+  const read = (name: string): { value: number; unit: string } | null => {
+    const said = tags.find(({ id }) => id.toUpperCase().endsWith(name))?.value;
+    const [, value = '', unit = ''] = decimal.exec(typeof said === 'string' ? said : '') ?? [];
+    return value === '' ? null : { value: Number(value.replace(',', '.')), unit: unit.toLowerCase() };
+  };
+  const reference = read('REPLAYGAIN_REFERENCE_LOUDNESS');
+  const isLufs = reference !== null && (reference.unit === 'lufs' || reference.value < 0);
+  const from = reference === null ? replayGainLufs : reference.value + (isLufs ? 0 : decibelsToLufs);
   const lufsOf = (gain: number | undefined, r128Gain: number | undefined): number | null => {
-    const lufs = [
-      gain === undefined ? null : replayGainLufs - gain,
-      r128Gain === undefined ? null : r128Lufs - r128Gain,
-    ];
+    const lufs = [gain === undefined ? null : from - gain, r128Gain === undefined ? null : r128Lufs - r128Gain];
     return lufs.find((each) => each !== null && isLoudness(each)) ?? null;
   };
   return {
-    track: lufsOf(common.replaygain_track_gain?.dB, r128('R128_TRACK_GAIN')),
-    album: lufsOf(common.replaygain_album_gain?.dB, r128('R128_ALBUM_GAIN')),
+    track: lufsOf(read('REPLAYGAIN_TRACK_GAIN')?.value ?? common.replaygain_track_gain?.dB, r128('R128_TRACK_GAIN')),
+    album: lufsOf(read('REPLAYGAIN_ALBUM_GAIN')?.value ?? common.replaygain_album_gain?.dB, r128('R128_ALBUM_GAIN')),
   };
 }
 

@@ -10,7 +10,8 @@ import type { Db } from '../../storage/schema.ts';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
-import { albumKey, type LibraryItem } from '../library/library-item.ts';
+import { albumsOf } from '../library/albums.ts';
+import type { LibraryItem } from '../library/library-item.ts';
 import { hasFfmpeg } from '../../system/ffmpeg.ts';
 import { measuredTrack, type MeasuredTrack } from './measured.ts';
 import { isAway, leadsNowhereElse } from './still-there.ts';
@@ -193,17 +194,15 @@ function loudnessOfAll(tracks: readonly LibraryItem[], lufsOf: (item: LibraryIte
  * The tracks of each album, made again once the files have changed. Of longer albums than a queue is none there whole.
  */
 function albumsKept(list: () => readonly LibraryItem[]) {
-  let [items, byKey]: [readonly LibraryItem[], Map<string, LibraryItem[]>] = [[], new Map()];
+  let [items, byTrack]: [readonly LibraryItem[], Map<string, LibraryItem[]>] = [[], new Map()];
   return {
     of(item: LibraryItem): readonly LibraryItem[] | null {
       if (list() !== items) {
         items = list();
-        byKey = Map.groupBy(
-          items.filter(({ kind, album }) => kind === 'audio' && album !== null),
-          albumKey,
-        );
+        const albums = albumsOf(items.filter(({ kind }) => kind === 'audio'));
+        byTrack = new Map(albums.flatMap(({ items: own }) => own.map(({ id }) => [id, own] as const)));
       }
-      const tracks = item.album === null ? [] : (byKey.get(albumKey(item)) ?? []);
+      const tracks = byTrack.get(item.id) ?? [];
       return tracks.length > 1 && tracks.length <= limits.queueItems ? tracks : null;
     },
   };

@@ -15,6 +15,7 @@ import {
   type RemoteTrack,
   seeksExactly,
 } from '../library/library-item.ts';
+import { partsOf } from '../library/tags.ts';
 import { isLoudness } from '../media/measured.ts';
 import { searchedPart } from '../library/relevance.ts';
 
@@ -61,7 +62,7 @@ const song = z.object({
   path: text,
   created: text,
   coverArt: sourceId.optional().catch(undefined),
-  replayGain: z.object({ trackGain: gain, albumGain: gain }).optional().catch(undefined),
+  replayGain: z.object({ trackGain: gain, albumGain: gain, fallbackGain: gain }).optional().catch(undefined),
   isDir: yes,
   isVideo: yes,
 });
@@ -200,12 +201,13 @@ const unknownLoudness = { track: null, album: null } as const;
 const gainsFromLufs = -18;
 
 function loudnessOf(gains: Song['replayGain']): LibraryItem['loudness'] {
-  if (gains?.trackGain === undefined && gains?.albumGain === undefined) return unknownLoudness;
+  const [track, album] = [gains?.trackGain ?? gains?.fallbackGain, gains?.albumGain];
+  if (track === undefined && album === undefined) return unknownLoudness;
   const of = (gain: number | undefined): number | null => {
     const lufs = gain === undefined ? null : gainsFromLufs - gain;
     return lufs !== null && isLoudness(lufs) ? lufs : null;
   };
-  return { track: of(gains.trackGain), album: of(gains.albumGain) };
+  return { track: of(track), album: of(album) };
 }
 
 /** Reads tracks. `before` are those of an earlier list: unchanged ones stay the same objects. */
@@ -237,7 +239,7 @@ function commonOf(said: Song): Common {
   const { artist, artists, displayArtist, genre, genres, path = '', suffix = '', coverArt } = said;
   const file = `x.${suffix.toLowerCase()}`;
   const shown = named(displayArtist) ?? named(artist);
-  const each = eachOf(artists?.map(({ name }) => name) ?? []);
+  const each = eachOf((artists?.map(({ name }) => name) ?? (artist === undefined ? [] : [artist])).flatMap(partsOf));
   const own = {
     artist: shown ?? (each.length === 0 ? null : named(each.join(', '))),
     artists: each.length > 0 || shown === null ? each : [shown],

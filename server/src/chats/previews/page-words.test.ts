@@ -61,6 +61,7 @@ describe('a page', () => {
     ['M&uuml;de &Auml;ste', 'Müde Äste'],
     ['&#77;&#xe4;&#8230;&#150;', 'Mä…–'],
     ['&amp;lt;b&amp;gt;', '&lt;b&gt;'],
+    ['&Alpha;&rarr;&omega; &sigmaf; &le; &hearts; &lstrok;&oacute;d&zacute; &sung;', 'Α→ω ς ≤ ♥ łódź ♪'],
     ['&#0;&#xd800;&#1114112;', '\ufffd\ufffd\ufffd'],
     ['a&b &unknown; &copy', 'a&b &unknown; &copy'],
     ['&constructor; &toString;', '&constructor; &toString;'],

@@ -2,6 +2,7 @@
  * What the head of a web page says of itself: title, description, name of the site. Reads any bytes, as browsers do, in
  * one pass: nothing of a page is executed, fetched or kept but these three lines of text. Pure.
  */
+import { withoutReferences } from '@tunemate/domain';
 import { cleanLine, isBlank, type LinkPreview } from '@tunemate/protocol';
 
 const mostOf = { title: 200, description: 300, siteName: 60 } as const;
@@ -60,7 +61,7 @@ function tagsOf(html: string): { title: string | undefined; metas: Map<string, s
     if (name === 'meta') note(metas, attributes);
     else if (name === 'title' || raw.has(name)) {
       const close = closingAt(html, name, at);
-      if (name === 'title') title ??= decoded(html.slice(at, Math.min(close, at + mostRead)));
+      if (name === 'title') title ??= withoutReferences(html.slice(at, Math.min(close, at + mostRead)));
       at = close;
     }
   }
@@ -101,67 +102,6 @@ function attributesAt(html: string, from: number): { attributes: Map<string, str
 
 function note(metas: Map<string, string>, attributes: ReadonlyMap<string, string>): void {
   const name = (attributes.get('property') ?? attributes.get('name') ?? '').trim().toLowerCase();
-  const content = decoded((attributes.get('content') ?? '').slice(0, mostRead));
+  const content = withoutReferences((attributes.get('content') ?? '').slice(0, mostRead));
   if (name !== '' && !metas.has(name) && !isBlank(content)) metas.set(name, content);
-}
-
-/** From U+00A0 on, in this order. */
-const latin = `nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3
-  acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig
-  Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash
-  Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc
-  euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml
-  yacute thorn yuml`;
-const named = new Map<string, string>([
-  ...latin.split(/\s+/u).map((name, index) => [name, String.fromCodePoint(0xa0 + index)] as const),
-  ...([
-    ['amp', '&'],
-    ['lt', '<'],
-    ['gt', '>'],
-    ['quot', '"'],
-    ['apos', "'"],
-  ] as const),
-  ...([
-    ['ndash', '–'],
-    ['mdash', '—'],
-    ['lsquo', '‘'],
-    ['rsquo', '’'],
-    ['sbquo', '‚'],
-  ] as const),
-  ...([
-    ['ldquo', '“'],
-    ['rdquo', '”'],
-    ['bdquo', '„'],
-    ['hellip', '…'],
-    ['bull', '•'],
-  ] as const),
-  ...([
-    ['trade', '™'],
-    ['euro', '€'],
-    ['lsaquo', '‹'],
-    ['rsaquo', '›'],
-    ['minus', '−'],
-  ] as const),
-  ...([
-    ['OElig', 'Œ'],
-    ['oelig', 'œ'],
-    ['Scaron', 'Š'],
-    ['scaron', 'š'],
-    ['Yuml', 'Ÿ'],
-  ] as const),
-]);
-const western = new TextDecoder('windows-1252');
-
-/** References to characters are read once: what they spell is text, never another one. Unknown names stay as they are. */
-function decoded(text: string): string {
-  return text.replaceAll(
-    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}\d{0,2}));?/giu,
-    (all: string, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return (all.endsWith(';') ? named.get(name) : undefined) ?? all;
-      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-      if (code >= 0x80 && code <= 0x9f) return western.decode(Uint8Array.of(code));
-      const isCharacter = code > 0 && code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff);
-      return isCharacter ? String.fromCodePoint(code) : '\ufffd';
-    },
-  );
 }
