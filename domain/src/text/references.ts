@@ -45,7 +45,8 @@ const named = new Map<string, string>([
   ),
 ]);
 named.delete('_');
-const western = new TextDecoder('windows-1252');
+/** What pages mean by the numbers from 0x80 to 0x9f. */
+const western = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** References are read once: what they spell is text, never another one. Unknown names stay as they are. */
 export function withoutReferences(text: string): string {
@@ -54,7 +55,7 @@ export function withoutReferences(text: string): string {
     (all: string, decimal?: string, hex?: string, name?: string) => {
       if (name !== undefined) return (all.endsWith(';') ? named.get(name) : undefined) ?? all;
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-      if (code >= 0x80 && code <= 0x9f) return western.decode(Uint8Array.of(code));
+      if (code >= 0x80 && code <= 0x9f) return western.charAt(code - 0x80);
       const isCharacter = code > 0 && code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff);
       return isCharacter ? String.fromCodePoint(code) : '\ufffd';
     },

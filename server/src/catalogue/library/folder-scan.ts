@@ -136,10 +136,7 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
     const tooMany = skipped['too-many'] ?? 0;
     if (tooMany > 0) log.warn({ listed: maxItems, notListed: tooMany }, 'catalogue.folder-too-large');
     const withPictures = await withAlbumPictures(found, pictures, (path) => skip(path, { reason: 'no-picture' }));
-    const { tracks, used } = withLyrics(withPictures, [...lyrics, ...subtitles]);
-    for (const file of lyrics) if (!used.has(file)) skip(file.relativePath, noMedia);
-    const ofFilms = subtitles.filter((file) => !used.has(file));
-    const items = withSubtitles(tracks, ofFilms, (path) => skip(path, { reason: 'no-film' }));
+    const items = withWords(withPictures, { lyrics, subtitles }, skip);
     noted = notedNow;
     inexactBefore = warnOfInexact(items, inexactBefore, log);
     return { items, skipped };
@@ -264,6 +261,18 @@ function noteSkipped(file: string, { reason, detail }: Skipped, log: ScanLog): v
   const fields = detail === undefined ? { file, reason } : { file, reason, detail };
   if (usual.has(reason)) log.info(fields, 'catalogue.file-skipped');
   else log.warn(fields, 'catalogue.file-skipped');
+}
+
+/** Subtitles of the name of a track are its words; others belong to films. */
+function withWords(
+  found: readonly { item: LibraryItem; relativePath: string }[],
+  { lyrics, subtitles }: { lyrics: readonly FoundFile[]; subtitles: readonly FoundFile[] },
+  skip: (relativePath: string, why: Skipped) => void,
+): LibraryItem[] {
+  const { tracks, used } = withLyrics(found, [...lyrics, ...subtitles]);
+  for (const file of lyrics) if (!used.has(file)) skip(file.relativePath, noMedia);
+  const ofFilms = subtitles.filter((file) => !used.has(file));
+  return withSubtitles(tracks, ofFilms, (path) => skip(path, { reason: 'no-film' }));
 }
 
 function withSubtitles(
