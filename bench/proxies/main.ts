@@ -1,6 +1,6 @@
 /**
  * Tries the balancers of the recipes in deploy before three processes: whether the connections of a room stay on one, and
- * how soon pages are back after a kill -9 and after a process stood still. Writes results/proxies.md; ends with 1 when a
+ * how soon pages are back after a kill -9 and after a process stood still; and how soon after a crash of the database. Writes results/proxies.md; ends with 1 when a
  * goal is missed.
  * Usage: npm run bench -- proxies [RUNS]   (default 3)
  */
@@ -8,6 +8,7 @@ import { percentile } from '@tunemate/testkit/percentile';
 import { startPostgres } from '@tunemate/testkit/services/postgres';
 import { startRedis } from '@tunemate/testkit/services/redis';
 import { writePage } from '../report/write-page.ts';
+import { crashDatabase } from './crash.ts';
 import { proxyNames } from './proxies.ts';
 import { type Trial, tryProxy } from './trial.ts';
 
@@ -15,10 +16,13 @@ const runs = Number(process.argv[2] ?? 3);
 const rooms = 20;
 const killedGoalMs = 1000;
 const standstillGoalMs = 8000;
+const crashGoalMs = 10_000;
 
 const postgres = await startPostgres();
 const redis = await startRedis({ own: true });
 const rows: string[] = [];
+const times = (of: readonly number[]) =>
+  [0.5, 0.95, 1].map((share) => `${(percentile(of, share) / 1000).toFixed(2)} s`).join(' / ');
 let isMet = true;
 for (const name of proxyNames) {
   const trials: Trial[] = [];
@@ -29,12 +33,12 @@ for (const name of proxyNames) {
   const together = trials.reduce((sum, each) => sum + each.together, 0);
   const all = trials.reduce((sum, each) => sum + each.rooms, 0);
   isMet &&= together === all && percentile(killed, 0.95) <= killedGoalMs && percentile(stood, 0.95) <= standstillGoalMs;
-  const times = (of: readonly number[]) =>
-    [0.5, 0.95, 1].map((share) => `${(percentile(of, share) / 1000).toFixed(2)} s`).join(' / ');
   const row = `| ${name} | ${String(together)} of ${String(all)} | ${times(killed)} | ${times(stood)} |`;
   console.log(row);
   rows.push(row);
 }
+const crashed = await crashDatabase({ pages: 100, attemptsAway: 6 });
+isMet &&= Math.max(...crashed.afterMs) <= crashGoalMs;
 await redis.stop();
 await postgres.stop();
 writePage(
@@ -49,6 +53,9 @@ something each second. A page is back when its next connection is open. ${String
 | balancer | rooms on one process | back after kill -9: p50 / p95 / longest | after SIGSTOP |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
+
+One process, ${String(crashed.afterMs.length)} pages, PostgreSQL killed and away until each page has tried six times: back after its return
+${times(crashed.afterMs)} (the goal is 10 s for all), with at most ${String(Math.max(...crashed.attempts))} tries.
 `,
 );
 process.exit(isMet ? 0 : 1);

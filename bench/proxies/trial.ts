@@ -3,19 +3,13 @@
  * they are without one after a process was killed, and after one stood still. The pages have the connection of the web
  * application and ask something each second.
  */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { protocolVersion, socketPath, type TabId } from '@tunemate/protocol';
 import { makePeople } from '@tunemate/testkit/worlds/crowd';
-import type { Person } from '@tunemate/testkit/worlds/people';
 import { freePort } from '@tunemate/testkit/services/free-port';
 import { createDatabase } from '@tunemate/testkit/services/postgres';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { Client } from 'pg';
-import WebSocket from 'ws';
-import { createConnection, type DrivenConnection } from '../../web/src/connection/connection.ts';
-import { linkOver } from '../../web/src/connection/socket-link.ts';
+import { isLive, openPage, until } from './page.ts';
 import { proxies, type ProxyName } from './proxies.ts';
 
 export interface Trial {
@@ -35,63 +29,6 @@ interface Services {
 }
 
 const pagesOfRoom = 3;
-const askEveryMs = 1000;
-const clock = {
-  now: () => Date.now(),
-  schedule(task: () => void, delayMs: number) {
-    const timer = setTimeout(task, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
-
-interface Page {
-  readonly uid: string;
-  readonly room: string;
-  readonly connection: DrivenConnection;
-  /** When its connection was last opened. */
-  liveAtMs(): number;
-  close(): void;
-}
-
-function openPage(url: string, room: string, { cookie, uid }: Person): Page {
-  let liveAtMs = 0;
-  const connection = createConnection({
-    openLink: (events) => {
-      const headers = { cookie, origin: url };
-      const socket = new WebSocket(`${url.replace('http', 'ws')}${socketPath}?room=${room}`, { headers });
-      return linkOver(socket, events);
-    },
-    clock,
-    owner: () => uid,
-    random: Math.random,
-    tabId: randomUUID() as TabId,
-    protocolVersion,
-  });
-  connection.status.subscribe(() => {
-    if (connection.status.get().status === 'live') liveAtMs = performance.now();
-  });
-  const asking = setInterval(() => void connection.request('clock/probe', {}), askEveryMs);
-  connection.start();
-  return {
-    ...{ uid, room, connection },
-    liveAtMs: () => liveAtMs,
-    close() {
-      clearInterval(asking);
-      connection.stop();
-    },
-  };
-}
-
-const isLive = ({ connection }: Page): boolean => connection.status.get().status === 'live';
-
-async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
-  const giveUpAt = performance.now() + withinMs;
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error(`${what} took more than ${String(withinMs)} ms`);
-    await pause(20);
-  }
-}
-
 /** Throws `ServiceUnavailable` where the balancer can't be installed. */
 export async function tryProxy(name: ProxyName, { postgresUrl, redisUrl, rooms }: Services): Promise<Trial> {
   await using stops = new AsyncDisposableStack();

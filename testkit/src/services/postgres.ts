@@ -27,7 +27,9 @@ export interface TestPostgres {
   createDatabase(): Promise<TestDatabase>;
   /** Crashes the server: no checkpoint, connections cut. */
   crash(): Promise<void>;
-  /** Crashes it and starts it again on the same port and data. */
+  /** After a crash, on the same port and data. */
+  startAgain(): Promise<void>;
+  /** Crashes it and starts it again. */
   crashAndRestart(): Promise<void>;
   /** Begins to take writes: of one that copies another. */
   promote(): Promise<void>;
@@ -73,15 +75,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   let port = 0;
   let daemon = await startWithRetry(async () => start((port = options.port ?? (await freePort()))));
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const crash = () => daemon.stop('SIGQUIT');
+  const startAgain = async () => void (daemon = await start(port));
   return {
     url,
     isOurs: true,
     createDatabase: () => createDatabase(url),
-    crash: () => daemon.stop('SIGQUIT'),
-    async crashAndRestart() {
-      await daemon.stop('SIGQUIT');
-      daemon = await start(port);
-    },
+    ...{ crash, startAgain },
+    crashAndRestart: () => crash().then(startAgain),
     promote: () => Promise.resolve(run('pg_ctl', 'promote', '-D', data)),
     async stop() {
       await daemon.stop('SIGINT');
@@ -134,7 +135,7 @@ function givenServer(url: string): TestPostgres {
     url,
     isOurs: false,
     createDatabase: () => createDatabase(url),
-    ...{ crash: refuse, crashAndRestart: refuse, promote: refuse },
+    ...{ crash: refuse, startAgain: refuse, crashAndRestart: refuse, promote: refuse },
     stop: () => Promise.resolve(),
   };
 }

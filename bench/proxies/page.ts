@@ -1,0 +1,69 @@
+/** A page without a screen: it has the connection of the web application, and asks something each second. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { protocolVersion, socketPath, type TabId } from '@tunemate/protocol';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import WebSocket from 'ws';
+import { createConnection, type DrivenConnection } from '../../web/src/connection/connection.ts';
+import { linkOver } from '../../web/src/connection/socket-link.ts';
+
+const askEveryMs = 1000;
+const clock = {
+  now: () => Date.now(),
+  schedule(task: () => void, delayMs: number) {
+    const timer = setTimeout(task, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface Page {
+  readonly uid: string;
+  readonly room: string;
+  readonly connection: DrivenConnection;
+  /** When its connection was last opened. */
+  liveAtMs(): number;
+  /** How often it began to connect. */
+  attempts(): number;
+  close(): void;
+}
+
+export function openPage(url: string, room: string, { cookie, uid }: Person): Page {
+  let [liveAtMs, attempts] = [0, 0];
+  const connection = createConnection({
+    openLink: (events) => {
+      attempts += 1;
+      const headers = { cookie, origin: url };
+      const socket = new WebSocket(`${url.replace('http', 'ws')}${socketPath}?room=${room}`, { headers });
+      return linkOver(socket, events);
+    },
+    clock,
+    owner: () => uid,
+    random: Math.random,
+    tabId: randomUUID() as TabId,
+    protocolVersion,
+  });
+  connection.status.subscribe(() => {
+    if (connection.status.get().status === 'live') liveAtMs = performance.now();
+  });
+  const asking = setInterval(() => void connection.request('clock/probe', {}), askEveryMs);
+  connection.start();
+  return {
+    ...{ uid, room, connection },
+    liveAtMs: () => liveAtMs,
+    attempts: () => attempts,
+    close() {
+      clearInterval(asking);
+      connection.stop();
+    },
+  };
+}
+
+export const isLive = ({ connection }: Page): boolean => connection.status.get().status === 'live';
+
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
+  const giveUpAt = performance.now() + withinMs;
+  while (!(await isSo())) {
+    if (performance.now() > giveUpAt) throw new Error(`${what} took more than ${String(withinMs)} ms`);
+    await pause(20);
+  }
+}
