@@ -29,6 +29,7 @@ import { createCurrentVisit, type CurrentVisit } from './rooms/visit/current-vis
 import { createSoulmateModel, type SoulmateModel } from './soulmate/soulmate-model.ts';
 import { createKept, type Kept } from './store/kept.ts';
 import { deviceStorage, tabStorage } from './store/lenient-storage.ts';
+import { createHearingModel, type HearingModel } from './people/hearing-model.ts';
 import { createTunematesModel, type TunematesModel } from './tunemates/tunemates-model.ts';
 
 export interface App {
@@ -40,6 +41,7 @@ export interface App {
   readonly reconnectNow: () => void;
   readonly tunemates: TunematesModel;
   readonly soulmate: SoulmateModel;
+  readonly hearing: HearingModel;
   readonly notifications: NotificationsModel;
   readonly chatbotPopup: ChatbotPopupModel;
   readonly chats: LazyChats;
@@ -129,6 +131,7 @@ export function createApp(server: ServerPorts = pageServer): StartedApp {
     session: createSessionModel(callRoute),
     tunemates: createTunematesModel(connection),
     soulmate: createSoulmateModel(connection),
+    hearing: createHearingModel(connection),
     notifications: createNotificationsModel(connection),
     chatbotPopup: createChatbotPopupModel(deviceStorage),
     chats: createLazyChats({

@@ -1,6 +1,6 @@
 /** One private conversation: the other person, the messages, and the message field. */
 import { editableForMs } from '@tunemate/domain';
-import type { PairId, Uid } from '@tunemate/protocol';
+import type { PairId, Uid, UserCard } from '@tunemate/protocol';
 import { useCallback, useEffect, useRef, useState, useEffectEvent } from 'react';
 import { navigate, usePath, useSearch } from '../store/address.ts';
 import { Link } from '../ui/Link.tsx';
@@ -20,9 +20,11 @@ import { MutedIcon } from '../ui/icons/chat-icons.tsx';
 import { BackIcon, SearchIcon } from '../ui/icons/icons.tsx';
 import { MoreIcon } from '../ui/icons/page-icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
+import type { Elements } from '../ui/OwnText.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
 import styles from './ChatScreen.module.css';
 import { ConversationLog, type Goal } from './ConversationLog.tsx';
@@ -92,6 +94,10 @@ function Loading() {
   );
 }
 
+const HearsBox = lazyPart(async () => (await import('../people/Hears.tsx')).HearsBox);
+const HearsLine = lazyPart(async () => (await import('../people/Hears.tsx')).HearsLine);
+const HearsPicture = lazyPart(async () => (await import('../people/Hears.tsx')).HearsPicture);
+const ListenAlong = lazyPart(async () => (await import('../people/Hears.tsx')).ListenAlong);
 const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
 const ChatActions = lazyPart(async () => (await import('./list/ChatActions.tsx')).ChatActions);
 const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
@@ -127,6 +133,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
       <div className={styles.page} onDragOver={photos.onDragOver} onDrop={photos.onDrop}>
         <ChatHead {...{ chats, conversation, isTyping, actions }} onGo={setGoal} />
         <div>
+          <Strip other={other} />
           <RoomBarSlot />
         </div>
         {items.length === 0 ? (
@@ -255,9 +262,10 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
           {isTyping ? (
             <output className={styles.typing}>{conversationWords.typing}</output>
           ) : (
-            presence !== null && <Presence online={presence.state === 'online'} />
+            presence !== null && <Hears uid={other.uid} online={<Presence online={presence.state === 'online'} />} />
           )}
         </div>
+        <HearsKeys other={other} />
         {isMuted && <Sign icon={<MutedIcon size={20} />} words={chatWords.muted} />}
         <IconButton
           label={chatWords.search}
@@ -280,6 +288,35 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
         />
       )}
     </>
+  );
+}
+
+/** What they hear in the place of their presence; on phones a strip below the head says it. */
+function Hears({ uid, online }: { uid: Uid; online: Elements }) {
+  const hears = useReadable(useApp().hearing).get(uid);
+  const isWide = useWideScreen();
+  if (hears === undefined || !isWide) return online;
+  return <HearsLine hears={hears} instead={online} fallback={online} />;
+}
+
+function HearsKeys({ other }: { other: UserCard }) {
+  const hears = useReadable(useApp().hearing).get(other.uid);
+  if (!useWideScreen() || hears?.untilMs !== null) return null;
+  return (
+    <>
+      <HearsPicture hears={hears} size={40} />
+      <ListenAlong other={other} band="celadon" small />
+    </>
+  );
+}
+
+function Strip({ other }: { other: UserCard }) {
+  const hears = useReadable(useApp().hearing).get(other.uid);
+  if (useWideScreen() || hears?.untilMs !== null) return null;
+  return (
+    <div className={styles.strip}>
+      <HearsBox hears={hears} other={other} band="celadon" beside />
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The list of private conversations, newest first and live. */
-import type { ConversationRow, PairId } from '@tunemate/protocol';
+import type { ConversationRow, PairId, Uid } from '@tunemate/protocol';
 import { type HTMLAttributes, useEffect, useRef, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ChatsModel } from './chats-model.ts';
@@ -12,6 +12,7 @@ import type { Waiting } from '../messages/outbox.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { ListPage } from '../ui/layout/ListPage.tsx';
 import { useHold } from '../messages/long-press.ts';
 import { MutedIcon, PinIcon } from '../ui/icons/chat-icons.tsx';
@@ -173,6 +174,14 @@ function useMenu(open: () => void): HTMLAttributes<HTMLElement> {
   };
 }
 
+const HearsDisc = lazyPart(async () => (await import('../people/HearsDisc.tsx')).HearsDisc);
+
+/** What the person hears now; on phones the list does not say it. */
+function useHeard(uid: Uid) {
+  const hears = useReadable(useApp().hearing).get(uid);
+  return useWideScreen() && hears?.untilMs === null ? hears : undefined;
+}
+
 interface ConversationProps {
   row: ConversationRow;
   isTyping: boolean;
@@ -185,12 +194,14 @@ function Conversation({ row, isTyping, failed, onMenu }: ConversationProps) {
   const { other, last, presence, unread, isPinned, isMuted } = row;
   const nowMs = useNow(useApp().serverNowMs);
   const gestures = useMenu(onMenu);
+  const hears = useHeard(other.uid);
+  const disc = <Avatar id={other.uid} name={other.name} size="lg" badge={presence?.state} />;
   return (
     <Row
       roomy
       gestures={gestures}
       href={`/chat/${other.uid}`}
-      lead={<Avatar id={other.uid} name={other.name} size="lg" badge={presence?.state} />}
+      lead={hears ? <HearsDisc hears={hears} other={other} fallback={disc} /> : disc}
       title={other.name}
       detail={failed ? <NotSent {...failed} /> : isTyping ? chatWords.typing : <LastMessage last={last} />}
       when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, nowMs)}</time>}

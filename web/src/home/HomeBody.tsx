@@ -5,6 +5,7 @@ import { homeWords } from '../words/home.ts';
 import type { PairedPerson } from '../soulmate/AvatarPair.tsx';
 import { unreadPlaces } from '../shell/UnreadLink.tsx';
 import type { SoulmateState } from '../soulmate/soulmate-model.ts';
+import { lazyPart } from '../store/lazy-part.ts';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { BellIcon, ChevronRightIcon, MessageIcon } from '../ui/icons/inside-icons.tsx';
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
@@ -15,19 +16,25 @@ import { TileGrid } from '../ui/records/TileGrid.tsx';
 import styles from './HomeBody.module.css';
 import type { Elements } from '../ui/OwnText.tsx';
 import { t } from '../language/t.ts';
-import type { AskedSoulmate } from '@tunemate/protocol';
+import type { AskedSoulmate, Hearing } from '@tunemate/protocol';
 import { askedWhen, soulmateWords } from '../soulmate/soulmate-words.ts';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
+import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
 import cover from './SoulmateCover.module.css';
 import card from './CoverCard.module.css';
+
+const HearsLine = lazyPart(async () => (await import('../people/Hears.tsx')).HearsLine);
+const ListenAlong = lazyPart(async () => (await import('../people/Hears.tsx')).ListenAlong);
 
 interface HomeBodyProps {
   /** Null for visitors: then every link leads to signing in first. */
   self: PairedPerson | null;
   soulmate: SoulmateState;
   way?: SoulmateCoverProps['way'];
+  /** What the soulmate hears, where they show it. */
+  hears?: Hearing | undefined;
   unreadNotifications: number;
   unreadChats: number;
   hello: ReactNode;
@@ -42,6 +49,7 @@ export function HomeBody({
   self,
   soulmate,
   way,
+  hears,
   unreadNotifications,
   unreadChats,
   hello,
@@ -74,7 +82,7 @@ export function HomeBody({
       {rooms}
       <div className={styles.grid}>
         <div className={styles.soulmate}>
-          <SoulmateCover self={self} soulmate={soulmate} way={way} href={hrefOf('/soulmate')} />
+          <SoulmateCover self={self} soulmate={soulmate} way={way} hears={hears} href={hrefOf('/soulmate')} />
         </div>
         <CoverCard title={homeWords.videoRooms} ink="persimmon" pattern="2D497A3C61F5">
           <ButtonLink href={hrefOf('/join')} variant="ink" endIcon={<ChevronRightIcon />}>
@@ -129,18 +137,33 @@ interface SoulmateCoverProps {
   soulmate: SoulmateState;
   /** The person asked, and the next action; left out for visitors. */
   way?: { asked: AskedSoulmate | null; key: Elements; nowMs: number } | undefined;
+  hears: Hearing | undefined;
   href: string;
 }
 
 /** The soulmate card of the home screen: the soulmate, the person asked, or an empty place, with the next action. */
-function SoulmateCover({ self, soulmate, way, href }: SoulmateCoverProps) {
+function SoulmateCover({ self, soulmate, way, hears, href }: SoulmateCoverProps) {
   const other = soulmate.status === 'bound' ? soulmate.soulmate : null;
   const asked = way?.asked ?? null;
+  const plays = hears?.untilMs === null ? hears : undefined;
+  const isWide = useWideScreen();
+  const along = plays && other && <ListenAlong other={other} band="blush" variant="ink" />;
   return (
     <section className={cover.cover} aria-label={soulmateWords.label} data-band="blush">
       <div className={cover.duo} aria-hidden="true">
-        {self === null ? <Ghost /> : <Vinyl person={{ id: self.uid, name: self.name }} className={cover.record} />}
-        {other !== null ? (
+        {self === null ? (
+          <Ghost />
+        ) : (
+          plays === undefined && <Vinyl person={{ id: self.uid, name: self.name }} className={cover.record} />
+        )}
+        {other !== null && plays !== undefined ? (
+          <Sleeve
+            name={plays.title ?? ''}
+            pictureUrl={plays.thumbnail ?? undefined}
+            record={<Vinyl person={{ id: other.uid, name: other.name }} spinning />}
+            peek={0.44}
+          />
+        ) : other !== null ? (
           <Vinyl person={{ id: other.uid, name: other.name }} className={cover.record} />
         ) : asked !== null ? (
           <Ghost>
@@ -156,6 +179,12 @@ function SoulmateCover({ self, soulmate, way, href }: SoulmateCoverProps) {
             <p>{soulmateWords.label}</p>
             <h2 dir="auto">{other.name}</h2>
             <Presence online={other.presence.state === 'online'} onInk />
+            {hears && (
+              <div className={cover.hears}>
+                <HearsLine hears={hears} wraps />
+                {isWide && along}
+              </div>
+            )}
           </>
         ) : asked !== null ? (
           <>
@@ -170,6 +199,7 @@ function SoulmateCover({ self, soulmate, way, href }: SoulmateCoverProps) {
         )}
       </div>
       <div className={cover.actions}>
+        {!isWide && along && <div className={cover.along}>{along}</div>}
         {way?.key}
         <ButtonLink
           href={href}

@@ -61,6 +61,7 @@ function OwnHome({ user }: { user: UserDocument }) {
   const isOnline = useReadable(app.connection.status).status === 'live';
   const tunemates = useReadable(app.tunemates.tunemates);
   const soulmate = useReadable(app.soulmate.soulmate);
+  const hearing = useReadable(app.hearing);
   const way = useSoulmateWay(user);
   const notifications = useReadable(app.notifications.notifications);
   const unread = useUnread();
@@ -104,6 +105,7 @@ function OwnHome({ user }: { user: UserDocument }) {
             self={user}
             soulmate={soulmate}
             way={{ asked: way.asked, key: way.key, nowMs }}
+            hears={soulmate.status === 'bound' ? hearing.get(soulmate.soulmate.uid) : undefined}
             unreadNotifications={unread.notices}
             unreadChats={unread.chats}
             rooms={

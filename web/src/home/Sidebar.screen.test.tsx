@@ -1,4 +1,5 @@
 import { clientId, mara, maraUid } from '../../testing/connection-fixtures.ts';
+import type { Hearing, RoomCode, Uid } from '@tunemate/protocol';
 import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
@@ -33,6 +34,51 @@ test('lists tunemates with their presence and the kinds of room they were met in
   await shown(button('Ada Online, met in audio'));
   server.sendEphemeral({ type: 'people/changed', person: { uid: ada.uid, name: 'Ada Okafor', presence: null } });
   await shown(button('Ada Okafor Online, met in audio'));
+});
+
+const hears = (uid: Uid, untilMs: number | null = null): Hearing => ({
+  ...{ uid, title: 'Walking Home', artist: 'Lena Vogt', thumbnail: null, untilMs },
+});
+
+test('says what a tunemate hears while it plays, first in the list, and for a day what they heard last', async () => {
+  const { server } = await openMenu();
+  server.sendEphemeral({ type: 'presence/hears', uid: ada.uid, hears: hears(ada.uid) });
+  await shown(button('Offline Ada Hears Walking Home, Lena Vogt'));
+  await expect.poll(() => page.getByRole('listitem').first().element().textContent).toContain('Ada');
+  await expectAccessible();
+  server.sendEphemeral({ type: 'presence/hears', uid: ada.uid, hears: hears(ada.uid, Date.now() - 2 * 3_600_000) });
+  await shown(button('Offline Ada Heard last: Walking Home, 2 h ago'));
+  server.sendEphemeral({ type: 'presence/hears', uid: ada.uid, hears: hears(ada.uid, Date.now() - 86_400_000) });
+  await shown(button(/Ada Offline, met in audio/));
+  server.tell({ type: 'presence/hearingEnded', uid: ada.uid });
+  await shown(button('Ada Offline, met in audio'));
+});
+
+test('listening along asks at the door of the room at once', async () => {
+  const { server } = await openMenu({
+    prepare: (stand) => {
+      stand.on('presence/listenAlong', () => ok({ kind: 'audio', code: 'ABC123' as RoomCode }));
+      stand.on('rooms/askToJoin', ({ code }) => ok({ code, status: 'pending' }));
+      stand.on('rooms/renewRequest', () => ok({ status: 'pending' }));
+      stand.on('rooms/cancelRequest', () => ok({}));
+    },
+  });
+  server.sendEphemeral({ type: 'presence/hears', uid: ivo.uid, hears: hears(ivo.uid) });
+  await button(/Ivo Hears Walking Home, Lena Vogt/).click();
+  await button('Listen along with Ivo').click();
+  await shown(words('Waiting for Host Approval...'));
+  expect(server.asked('presence/listenAlong')).toEqual([{ uid: ivo.uid }]);
+  expect(server.asked('rooms/askToJoin')).toMatchObject([{ kind: 'audio', code: 'ABC123' }]);
+});
+
+test('a room that is over by then says so', async () => {
+  const { server } = await openMenu({
+    prepare: (stand) => stand.on('presence/listenAlong', () => refused('access/not-found')),
+  });
+  server.sendEphemeral({ type: 'presence/hears', uid: ivo.uid, hears: hears(ivo.uid) });
+  await button(/Ivo Hears/).click();
+  await button('Listen along with Ivo').click();
+  await shown(modal('It is over').getByText('Nothing plays there any more, or it is not shown to you.'));
 });
 
 test('a tap on a tunemate opens Invite, Remove and Chat, one person at a time', async () => {

@@ -1,5 +1,5 @@
 /** The sidebar of the home screen: the current user, the soulmate, the tunemates, and the logout button. */
-import { limits, type Tunemate, type UserDocument } from '@tunemate/protocol';
+import { type Hearing, limits, type Tunemate, type UserDocument } from '@tunemate/protocol';
 import { useRef, useState, type ReactNode } from 'react';
 import { Link } from '../ui/Link.tsx';
 import { useApp } from '../app-context.ts';
@@ -8,6 +8,7 @@ import { homeWords } from '../words/home.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
 import type { SoulmateState } from '../soulmate/soulmate-model.ts';
 import { useBusy } from '../store/use-busy.ts';
+import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useModalElement } from '../ui/dialogs/use-modal-element.ts';
@@ -36,6 +37,9 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
 import { t } from '../language/t.ts';
 
+const HearsLine = lazyPart(async () => (await import('../people/Hears.tsx')).HearsLine);
+const HearsPicture = lazyPart(async () => (await import('../people/Hears.tsx')).HearsPicture);
+const ListenAlong = lazyPart(async () => (await import('../people/Hears.tsx')).ListenAlong);
 const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
 
 const chatHrefOf = (uid: string): string => `/chat/${uid}`;
@@ -176,6 +180,7 @@ interface SoulmateStripProps {
 
 /** The soulmate in the sidebar, as a link to their chat; the person asked; or a button that opens the choice. */
 function SoulmateStrip({ self, soulmate, asked, onChoose }: SoulmateStripProps) {
+  const hearing = useReadable(useApp().hearing);
   if (soulmate.status !== 'bound' && asked !== null) {
     return (
       <div className={strip.strip} data-band="blush">
@@ -191,23 +196,37 @@ function SoulmateStrip({ self, soulmate, asked, onChoose }: SoulmateStripProps) 
       </button>
     );
   }
+  const hears = hearing.get(soulmate.soulmate.uid);
   return (
     <Link href={chatHrefOf(soulmate.soulmate.uid)} className={strip.strip} data-band="blush">
-      <Pair self={self} other={soulmate.soulmate} label={soulmateWords.label} />
+      <Pair self={self} other={soulmate.soulmate} label={soulmateWords.label} hears={hears} />
     </Link>
   );
 }
 
-function Pair({ self, other, label }: { self: PairedPerson; other: PairedPerson; label: string }) {
+interface PairProps {
+  self: PairedPerson;
+  other: PairedPerson;
+  label: string;
+  hears?: Hearing | undefined;
+}
+
+function Pair({ self, other, label, hears }: PairProps) {
   return (
     <>
-      <AvatarPair one={self} other={other} />
+      {hears ? <Avatar id={other.uid} name={other.name} /> : <AvatarPair one={self} other={other} />}
       <span className={strip.words}>
         <span className={classNames('meta', strip.label)}>{label}</span>
         <strong className={classNames('name', strip.name)} dir="auto">
           {other.name}
         </strong>
+        {hears && (
+          <span className={classNames('meta', strip.label)}>
+            <HearsLine hears={hears} />
+          </span>
+        )}
       </span>
+      {hears && <HearsPicture hears={hears} size={40} />}
     </>
   );
 }
@@ -223,19 +242,24 @@ interface TunemateListProps {
 /** The tunemates of the sidebar; one row is open at a time and shows the actions for that person. */
 function TunemateList({ tunemates, onInvite, onRemove, onPerson }: TunemateListProps) {
   const [openUid, setOpenUid] = useState<string | null>(null);
+  const hearing = useReadable(useApp().hearing);
   return (
     <Section title={tunemateWords.title} count={countOf(tunemates.length)} scroll>
       {tunemates.length === 0 ? (
         <EmptyState message={tunemateWords.empty} hint={tunemateWords.emptyHint} />
       ) : (
         <List label={tunemateWords.title}>
-          {tunemates.map((tunemate) => (
+          {inOrder(tunemates, hearing).map((tunemate) => (
             <li key={tunemate.uid}>
               <TunemateRow
                 tunemate={tunemate}
+                hears={hearing.get(tunemate.uid)}
                 open={tunemate.uid === openUid}
                 onToggle={() => setOpenUid(tunemate.uid === openUid ? null : tunemate.uid)}
               >
+                {hearing.get(tunemate.uid)?.untilMs === null && (
+                  <ListenAlong other={tunemate} band="persimmon" variant="primary" block small />
+                )}
                 <div className={buttons.keys} {...groupOf(tunemate.name)}>
                   <button type="button" className={buttons.key} onClick={() => onInvite(tunemate)}>
                     <PersonPlusIcon size={18} />
@@ -269,19 +293,31 @@ function TunemateList({ tunemates, onInvite, onRemove, onPerson }: TunemateListP
 /** Of buttons about one person. */
 const groupOf = (label: string) => ({ role: 'group', 'aria-label': label }) as const;
 
+/** People who hear something first. */
+function inOrder(tunemates: readonly Tunemate[], hearing: ReadonlyMap<string, Hearing>): readonly Tunemate[] {
+  const [hear = [], others = []] = [true, false].map((does) =>
+    tunemates.filter(({ uid }) => (hearing.get(uid)?.untilMs === null) === does),
+  );
+  return hear.length === 0 ? tunemates : [...hear, ...others];
+}
+
 interface TunemateRowProps {
   tunemate: Tunemate;
+  hears: Hearing | undefined;
   open: boolean;
   onToggle: () => void;
   children: ReactNode;
 }
 
-function TunemateRow({ tunemate: { uid, name, presence, metIn }, open, onToggle, children }: TunemateRowProps) {
+function TunemateRow({ tunemate, hears, open, onToggle, children }: TunemateRowProps) {
+  const { uid, name, presence, metIn } = tunemate;
+  const met = `${presence.state === 'online' ? t`Online` : t`Offline`}, ${placeOf(metIn)}`;
   return (
     <ExpandableRow
-      lead={<Avatar id={uid} name={name} badge={presence.state} badgeIsNamed />}
+      lead={<Avatar id={uid} name={name} badge={presence.state} badgeIsNamed={hears === undefined} />}
       title={name}
-      detail={`${presence.state === 'online' ? t`Online` : t`Offline`}, ${placeOf(metIn)}`}
+      detail={hears === undefined ? met : <HearsLine hears={hears} instead={met} fallback={met} />}
+      trail={hears && <HearsPicture hears={hears} size={40} />}
       open={open}
       onToggle={onToggle}
     >

@@ -1,5 +1,5 @@
 /** The sheet about one person: their relation to the user, and the actions, with those of the host and Block last. */
-import type { ReportedThing, RoomCode, RoomKind, Tunemate, UserCard } from '@tunemate/protocol';
+import type { ReportedThing, RoomCode, RoomKind, Tunemate, Uid, UserCard } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { navigate } from '../store/address.ts';
 import { useApp } from '../app-context.ts';
@@ -23,6 +23,7 @@ import type { Elements } from '../ui/OwnText.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { Ban, Heart } from 'lucide-react';
 
+const HearsBox = lazyPart(async () => (await import('./Hears.tsx')).HearsBox);
 const ReportForm = lazyPart(async () => (await import('./ReportForm.tsx')).ReportForm);
 
 interface PersonSheetProps {
@@ -47,7 +48,7 @@ interface PersonSheetProps {
 }
 
 export function PersonSheet({ person, room, chat, chatActions, reported, onClose }: PersonSheetProps) {
-  const { mate, isSoulmate, isAsked, ...known } = useKnown(person.uid);
+  const { mate, isSoulmate, isAsked, hears, ...known } = useKnown(person.uid);
   const takeBack = useTakeBack();
   const { isBlockedByMe, isGone } = chat ?? { isBlockedByMe: false, isGone: false };
   const { invite } = useTunemateActions();
@@ -69,6 +70,7 @@ export function PersonSheet({ person, room, chat, chatActions, reported, onClose
   return (
     <Sheet title={person.name} caption={room === undefined ? '' : words.inRoom(room.name)} onClose={onClose}>
       <Who person={person} relation={relationOf(mate, isSoulmate)} />
+      {hears && <HearsBox hears={hears} other={person} band={chat === undefined ? 'persimmon' : 'celadon'} />}
       {isReporting ? (
         <ReportForm person={person} about={reported ?? { type: 'person' }} onSent={onClose} onMissing={onClose} />
       ) : (
@@ -189,12 +191,14 @@ function useKnown(uid: string) {
   const asked = useReadable(app.soulmate.asked);
   const list = useReadable(app.chats)?.list;
   const rows = useReadable(list?.rows ?? unknown);
+  const hears = useReadable(app.hearing).get(uid as Uid);
   const isStranger = mate === undefined;
   useEffect(() => {
     if (isStranger) list?.need();
   }, [isStranger, list]);
   return {
     mate,
+    hears,
     isSoulmate: bond.status === 'bound' && bond.soulmate.uid === uid,
     isAsked: bond.status !== 'bound' && asked.some((one) => one.uid === uid),
     hasSoulmate: bond.status === 'bound',

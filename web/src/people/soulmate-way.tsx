@@ -34,6 +34,8 @@ export function useSoulmateWay(self: UserCard, chooseWords: string = soulmateWor
   const { isBusy, run } = useBusy();
   const listen = useListenTogether();
   const takeBack = useTakeBack();
+  const hearing = useReadable(useApp().hearing);
+  const hears = bond.status === 'bound' && hearing.get(bond.soulmate.uid)?.untilMs === null;
   const asked = bond.status === 'bound' ? null : waiting;
   const choose = (): void => setIsChoosing(true);
 
@@ -41,7 +43,8 @@ export function useSoulmateWay(self: UserCard, chooseWords: string = soulmateWor
     if (bond.status === 'bound') {
       return (
         <Button
-          variant="ink"
+          // While they hear something, the first key is to listen along.
+          variant={hears ? 'inkLine' : 'ink'}
           busy={isBusy}
           onClick={() => run(() => listen({ self, other: bond.soulmate, band: 'blush' }))}
         >

@@ -1,5 +1,5 @@
 import { clientId, mara, maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
-import type { AppConfig, SessionRow } from '@tunemate/protocol';
+import type { AppConfig, HearingAudience, SessionRow } from '@tunemate/protocol';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
@@ -125,6 +125,21 @@ test('changes the password after the current one was typed', async () => {
   await button('Change Password').click();
   await shown(words('Password changed. Your other devices are signed out.'));
   await expect.element(field('New password')).toHaveValue('');
+});
+
+test('shows what the user hears to nobody until they choose, and to whom they choose', async () => {
+  let shownTo: HearingAudience | undefined;
+  const server = await openAccount((stand) => {
+    stand.on('PATCH /api/accounts/me', ({ hearingShownTo }) => {
+      shownTo = hearingShownTo;
+      return ok({ ...mara, ...(shownTo && { hearingShownTo: shownTo }) });
+    });
+  });
+  const rows = page.getByRole('group', { name: 'Who sees what I hear' });
+  await expect.element(rows.getByRole('radio', { name: /^Nobody/ })).toBeChecked();
+  await rows.getByRole('radio', { name: /^My soulmate and tunemates/ }).click();
+  await expect.element(rows.getByRole('radio', { name: /^My soulmate and tunemates/ })).toBeChecked();
+  expect(server.asked('PATCH /api/accounts/me')).toEqual([{ hearingShownTo: 'tunemates' }]);
 });
 
 test('switches read receipts', async () => {

@@ -22,6 +22,7 @@ import { ListPage } from '../../ui/layout/ListPage.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import styles from './Account.module.css';
 import { DeleteAccount, NameForm, PasswordForm } from './AccountForms.tsx';
+import { HearingChoice } from './HearingChoice.tsx';
 import { BlockedPeople, Sessions, useShowRefusal } from './AccountLists.tsx';
 import { createAccountSettingsModel, createFetchOwnData, type AccountSettingsModel } from './account-settings-model.ts';
 import { accountSettingsWords, exportInstead } from './account-settings-words.ts';
@@ -51,6 +52,7 @@ export function AccountScreen() {
           <LanguageRows />
           <LookRows />
           <LetterKeys />
+          <HearingChoice accountSettings={accountSettings} user={user} />
           <ReadReceipts accountSettings={accountSettings} user={user} />
           <LinkPreviews accountSettings={accountSettings} user={user} />
           <KeepHistory />

@@ -11,12 +11,14 @@ interface ExpandableRowProps {
   lead: Elements;
   title: string;
   detail?: ReactNode;
+  /** At the right end, before the arrow. */
+  trail?: Elements;
   open: boolean;
   onToggle: () => void;
   children: ReactNode;
 }
 
-export function ExpandableRow({ lead, title, detail, open, onToggle, children }: ExpandableRowProps) {
+export function ExpandableRow({ lead, title, detail, trail, open, onToggle, children }: ExpandableRowProps) {
   const id = useId();
   return (
     <div className={classNames(styles.item, open && styles.open)}>
@@ -32,6 +34,7 @@ export function ExpandableRow({ lead, title, detail, open, onToggle, children }:
           <strong dir="auto">{title}</strong>
           {detail && <span className="meta">{detail}</span>}
         </span>
+        {trail}
         {open ? <ChevronUpIcon /> : <ChevronDownIcon />}
       </button>
       {open && (

@@ -1,0 +1,123 @@
+/** What a person hears: the line, the picture of the track, and the key that leads to the door of their room. */
+import type { Hearing, RoomKind, UserCard } from '@tunemate/protocol';
+import type { ReactNode } from 'react';
+import { useApp, useUser } from '../app-context.ts';
+import { navigate } from '../store/address.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { useNow } from '../store/use-now.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { HeadphonesIcon } from '../ui/icons/icons.tsx';
+import type { BandInk } from '../ui/inks.ts';
+import { usePicture } from '../ui/use-picture.ts';
+import { useAnswerOf } from '../words/use-answer-of.ts';
+import { hearingWords, hearsWords } from './hearing-words.ts';
+import styles from './Hears.module.css';
+
+const joinPaths: Record<RoomKind, string> = { video: '/join', audio: '/join-audio-room' };
+
+interface HearsLineProps {
+  hears: Hearing;
+  /** Over two lines. */
+  wraps?: boolean;
+  /** Where a day has passed since. */
+  instead?: ReactNode;
+}
+
+/** 'Hears Walking Home, Lena Vogt' behind moving bars, or 'Heard last: …' for a day. */
+export function HearsLine({ hears, wraps, instead }: HearsLineProps) {
+  const words = hearsWords(hears, useNow(useApp().serverNowMs));
+  if (words === null) return instead;
+  return (
+    <span className={classNames(styles.line, wraps && styles.wraps)}>
+      {hears.untilMs === null && <Bars />}
+      <span dir="auto">{words}</span>
+    </span>
+  );
+}
+
+function Bars() {
+  return (
+    <span className={styles.bars} aria-hidden="true">
+      <i />
+      <i />
+      <i />
+    </span>
+  );
+}
+
+/** Decorative: what it shows also stands in words. Nothing where the track has no picture on this server. */
+export function HearsPicture({ hears, size }: { hears: Hearing; size: number }) {
+  const picture = usePicture(hears.untilMs === null ? (hears.thumbnail ?? undefined) : undefined);
+  if (!picture.url) return null;
+  return (
+    <span className={styles.picture} style={{ '--edge': `${size}px` }} aria-hidden="true">
+      <img src={picture.url} alt="" onError={picture.onError} />
+    </span>
+  );
+}
+
+interface ListenAlongProps {
+  other: UserCard;
+  /** Of the screen on which it is pressed. */
+  band: BandInk;
+  variant?: 'primary' | 'quiet' | 'ink';
+  block?: boolean;
+  small?: boolean;
+}
+
+/** Asks at the door of the room at once, as a tapped invitation does; it comes in where the room admits the user. */
+export function ListenAlong({ other, band, ...look }: ListenAlongProps) {
+  const { connection, taps } = useApp();
+  const self = useUser();
+  const { isBusy, run } = useBusy();
+  const answerOf = useAnswerOf({
+    failed: hearingWords.over,
+    instead: { 'access/not-found': hearingWords.overMeans },
+    band,
+  });
+  async function go(): Promise<void> {
+    const door = await answerOf(connection.request('presence/listenAlong', { uid: other.uid }));
+    if (door === null) return;
+    const link = `${joinPaths[door.kind]}?code=${door.code}`;
+    taps.begin(link, self.uid);
+    navigate(link);
+  }
+  return (
+    <Button
+      {...look}
+      busy={isBusy}
+      icon={<HeadphonesIcon size={20} />}
+      aria-label={hearingWords.listenAlongWith(other.name)}
+      onClick={() => run(go)}
+    >
+      {hearingWords.listenAlong}
+    </Button>
+  );
+}
+
+interface HearsBoxProps {
+  hears: Hearing;
+  other: UserCard;
+  band: BandInk;
+  /** Beside the words, as in the strip of a chat; else below them. */
+  beside?: boolean;
+}
+
+/** The track with its key, as in the sheet about a person; while nothing plays the line alone. */
+export function HearsBox({ hears, other, band, beside }: HearsBoxProps) {
+  if (hears.untilMs !== null) return beside ? null : <HearsLine hears={hears} />;
+  return (
+    <div className={classNames(styles.box, beside && styles.beside)}>
+      <HearsPicture hears={hears} size={beside ? 44 : 56} />
+      <HearsLine hears={hears} wraps />
+      <ListenAlong
+        other={other}
+        band={band}
+        variant={beside ? 'quiet' : 'primary'}
+        block={!beside}
+        small={beside === true}
+      />
+    </div>
+  );
+}
