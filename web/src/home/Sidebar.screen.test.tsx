@@ -58,7 +58,7 @@ test('listening along asks at the door of the room at once', async () => {
   const { server } = await openMenu({
     prepare: (stand) => {
       stand.on('presence/listenAlong', () => ok({ kind: 'audio', code: 'ABC123' as RoomCode }));
-      stand.on('rooms/askToJoin', ({ code }) => ok({ code, status: 'pending' }));
+      stand.on('rooms/askToJoin', () => ok({ code: 'ABC123' as RoomCode, status: 'pending' }));
       stand.on('rooms/renewRequest', () => ok({ status: 'pending' }));
       stand.on('rooms/cancelRequest', () => ok({}));
     },
