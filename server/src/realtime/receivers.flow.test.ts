@@ -107,7 +107,8 @@ class Evening {
   }
 
   async begin(): Promise<void> {
-    for (const name of people) this.tabs.set(name, await this.world.arrive(name));
+    const arrived = await Promise.all(people.map(async (name) => [name, await this.world.arrive(name)] as const));
+    for (const [name, tab] of arrived) this.tabs.set(name, tab);
     for (const name of ['host', 'guest']) this.tabs.set(`${name} 2`, await this.#others.connect(this.tab(name)));
     this.room = await this.world.room(this.tab('host'), 'audio');
     for (const name of ['guest', 'absent', 'left', 'removed']) {
@@ -445,15 +446,16 @@ describeEachDialect('who receives what', (makeDatabaseUrl, dialect) => {
   /** Each process has read what was committed, and what it sent has arrived. */
   async function settle(): Promise<void> {
     for (const world of worlds) await world.pass(0);
-    for (const tab of evening.tabs.values()) if (tab.socket.connected) valueOf(await tab.ask('clock/probe', {}));
+    const connected = [...evening.tabs.values()].filter(({ socket }) => socket.connected);
+    await Promise.all(connected.map(async (tab) => valueOf(await tab.ask('clock/probe', {}))));
   }
   const all = (read: (tab: Tab, name: string) => string[]): Received =>
     Object.fromEntries(tabNames.map((name) => [name, read(evening.tab(name), name)]));
 
   test('every kind of event reaches all tabs of the users who may receive it, and no other user (ACCESS-41)', async () => {
     const broadcast = new Set<string>();
+    await settle();
     for (const [what, act, received] of steps) {
-      await settle();
       const before = all(newsOf);
       const expected = all((_tab, name) => (received[name] ?? []).toSorted());
       const got = () => all((tab, name) => added(before[name] ?? [], newsOf(tab)));
