@@ -1,16 +1,14 @@
-/**
- * Notifications: tunemate invitations ('now-playing'), requests to be soulmates ('soulmate') or tunemates ('tunemate'),
- * that a tunemate shares a saved queue ('queue'), that one's own report was read ('report'), and that a room ended, or soon
- * ends, because oneself, its host, was away ('host-away'); the newest 20.
- */
+/** Notifications, the newest 20 of a person; `noticeKinds` says which there are. */
 import { z } from 'zod';
 import { clientId, roomCode, uid } from './wire/fields.ts';
+import { noticeTypes } from './notification-kinds.ts';
 import { request } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
 
 export const notification = z.strictObject({
   id: z.string(),
-  type: z.enum(['now-playing', 'soulmate', 'tunemate', 'queue', 'report', 'host-away']),
+  type: z.enum(noticeTypes),
+  /** In English, for exports; pages compose their own. */
   message: z.string(),
   senderName: z.string(),
   senderUid: uid,

@@ -12,10 +12,9 @@ const nothing = z.strictObject({});
 /** What a push message holds: the sender and the kind of event, never the text. */
 export const pushNews = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('message'), uid, name: z.string() }),
-  z.strictObject({ type: z.literal('soulmate'), uid, name: z.string() }),
-  z.strictObject({ type: z.literal('tunemate'), uid, name: z.string() }),
+  /** A notification of a kind that is pushed (`noticeKinds`). */
   z.strictObject({
-    type: z.literal('invitation'),
+    type: z.enum(['invitation', 'soulmate', 'tunemate']),
     uid,
     name: z.string(),
     /** The room that it lets into; null where its host is asked first, or where there is none. */

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  invitationMessage,
-  newestFirst,
-  outgrown,
-  refusalToInvite,
-  soulmateMessage,
-  tunemateMessage,
-} from './inbox.ts';
+import { newestFirst, outgrown, refusalToInvite } from './inbox.ts';
 
 const notices = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `n${index}`, timestamp: index }));
 
@@ -40,12 +33,5 @@ describe('inviting', () => {
     ['NOTE-4 refuses where one has blocked the other', { isBlocked: true }, 'access/forbidden'],
   ] as const)('%s', (_, facts, code) => {
     expect(refusalToInvite({ ...fine, ...facts })).toBe(code);
-  });
-
-  test('names the sender and the room', () => {
-    expect(invitationMessage('Ada', null)).toBe('Ada invites you to listen');
-    expect(invitationMessage('Ada', 'Night owls')).toBe('Ada invites you to Night owls');
-    expect(tunemateMessage('Ada')).toBe('Ada asks you to be tunemates');
-    expect(soulmateMessage('Ada')).toBe('Ada asks you to be soulmates');
   });
 });

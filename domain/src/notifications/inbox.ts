@@ -1,4 +1,4 @@
-/** Which notifications of a person are kept (the newest 20 by server time), and their sentences. */
+/** Which notifications of a person are kept (the newest 20 by server time), and who may invite. */
 import { limits, type Notification, ownNames } from '@tunemate/protocol';
 
 export type NoticeAge = Pick<Notification, 'id' | 'timestamp'>;
@@ -27,34 +27,5 @@ export function refusalToInvite(facts: {
   return facts.isMine && !facts.isBlocked ? null : 'access/forbidden';
 }
 
-/** The `message` of an invitation; `roomName` is the sender's current room, if any. */
-export function invitationMessage(senderName: string, roomName: string | null): string {
-  return roomName === null ? `${senderName} invites you to listen` : `${senderName} invites you to ${roomName}`;
-}
-
-/** The `message` when a tunemate shares a saved queue. */
-export function queueMessage(senderName: string): string {
-  return `${senderName} shares a saved queue with you`;
-}
-
 /** The sender of notifications that no person sends. */
 export const [operatorName] = ownNames;
-export const reportReadMessage = `${operatorName} says that your report was read`;
-
-/** The `message` for the host when a room has ended in the host's absence. */
-export function hostAwayMessage(roomName: string): string {
-  return `${roomName} ended because you were away`;
-}
-
-/** The `message` for the host when a room is about to end in the host's absence. */
-export function roomEndsMessage(roomName: string): string {
-  return `${roomName} ends soon unless you return`;
-}
-
-export function tunemateMessage(senderName: string): string {
-  return `${senderName} asks you to be tunemates`;
-}
-
-export function soulmateMessage(senderName: string): string {
-  return `${senderName} asks you to be soulmates`;
-}

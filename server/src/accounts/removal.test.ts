@@ -138,7 +138,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     hooks.splice(0, hooks.length, ...w.accountHooks);
     const [late, other] = [await w.person('Mara'), await w.person('Ivo')];
     const files = await makeTempDir('late');
-    const queues = queuesService({ record: w.record, ids: w.ids, isInLibrary: () => true });
+    const queues = queuesService({ record: w.record, ids: w.ids, notify: () => undefined, isInLibrary: () => true });
     const { clock, ids, record } = w;
     const uploads = uploadsService({
       kept: anyBytes,

@@ -68,13 +68,14 @@ async function wire(config: Config, database: Database) {
       : await redisDoorbell(config.redisUrl, ids.newId(), await doorbellKey(db), log);
   const record = new StreamRecord(database, clock, (stream) => log.error({ stream }, 'record.unnamed-stream'));
   record.onCommitted((to, entries) => doorbell.notify({ type: 'stream-grown', to, entries }));
+  const pushed = withoutConnections(record);
   const { rooms, accountHooks } = createFeatures({
     record,
     clock,
     ids,
     log,
     doorbell,
-    ...withoutConnections(record),
+    ...pushed,
   });
   const note = operatorLog(ids, userInfo().username);
   const sessions = sessionsService({ record, clock, ids, log, readCookie: () => null });
@@ -87,7 +88,7 @@ async function wire(config: Config, database: Database) {
       ...{ record, ids, sessions, publicUrl, removal, note },
       leaveRooms: (uid) => rooms.leaveAll(uid, 'account-disabled'),
     }),
-    reports: reportAdmin({ record, note, ids }),
+    reports: reportAdmin({ record, note, ids, notify: pushed.notify }),
     signUp: signUpAdminService({ record, clock, ids, publicUrl, note }),
     /** The newest live rooms whose code, name or host contains every word, with how many people sit in them. */
     async liveRooms(text: string, { from, most }: Part) {

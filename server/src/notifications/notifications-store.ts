@@ -4,7 +4,14 @@
  * Every function takes the database or transaction to use.
  */
 import { newestFirst, type NoticeAge } from '@tunemate/domain';
-import { type AskedSoulmate, type Notification, type RoomId, roomKinds, type Uid } from '@tunemate/protocol';
+import {
+  type AskedSoulmate,
+  noticeKinds,
+  type Notification,
+  type RoomId,
+  roomKinds,
+  type Uid,
+} from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { builtForEach } from '../storage/queries.ts';
 import { type Db, type NotificationsTable, roomTables } from '../storage/schema.ts';
@@ -119,18 +126,8 @@ export async function findNotification(db: Db, uid: Uid, id: string): Promise<No
   return row ? toNotification(row, await liveAmong(db, [row])) : null;
 }
 
-/** Whether a person can have several of this type, of different rooms. */
-const isOneEachRoom: Readonly<Record<Notification['type'], boolean>> = {
-  'now-playing': false,
-  soulmate: false,
-  tunemate: false,
-  queue: false,
-  report: false,
-  'host-away': true,
-};
-
 const aboutOf = (type: Notification['type'], roomId: RoomId | null): string =>
-  isOneEachRoom[type] && roomId !== null ? roomId : '';
+  noticeKinds[type].isOneEachRoom && roomId !== null ? roomId : '';
 
 /** The notification of this type from this sender, if there is one; of this room, for a type with one each room. */
 export async function findNotificationFrom(

@@ -184,15 +184,24 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
       world.record.write([userStream(ada)], (writing) =>
         deliver(
           writing,
-          randomIds(),
+          { ids: randomIds(), notify: () => undefined },
           ada,
-          { type: 'host-away', message: room, senderName: 'Tunemate', senderUid: ada, room: null },
+          {
+            type: 'host-away',
+            senderName: 'Tunemate',
+            senderUid: ada,
+            room: { kind: 'video', code: 'ABC123' as RoomCode, name: room, letsInUntil: null, hasEnded: true },
+          },
           room.repeat(22) as RoomId,
         ),
       );
     for (const room of ['A', 'B', 'A']) await tell(room);
     const kept = (await inbox(ada)).map(({ type, message }) => `${type} ${message}`);
-    expect(kept.sort()).toEqual(['host-away A', 'host-away B', 'now-playing Bob invites you to listen']);
+    expect(kept.sort()).toEqual([
+      'host-away A ended because you were away',
+      'host-away B ended because you were away',
+      'now-playing Bob invites you to listen',
+    ]);
     await world.removePerson(ada);
     expect(await inbox(ada)).toEqual([]);
   });

@@ -5,8 +5,11 @@
  */
 import { outgrown } from '@tunemate/domain';
 import {
+  noticeKinds,
+  noticeMessage,
   type Notification,
   type Payload,
+  type PushNews,
   type Result,
   type RoomId,
   type StreamId,
@@ -18,7 +21,7 @@ import type { Caller } from '../access/caller.ts';
 import { fewAtATime } from '../storage/pages.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Db } from '../storage/schema.ts';
-import { accept, type Ids, type Nothing, refuse } from '../system/ports.ts';
+import { accept, type Ids, type Nothing, type Notify, refuse } from '../system/ports.ts';
 import {
   agesOf,
   deleteInbox,
@@ -33,8 +36,13 @@ import {
   sentRequestsOf,
 } from './notifications-store.ts';
 
-/** The fields that the sender provides; id and time are the server's. */
-export type NewNotification = Omit<Notification, 'id' | 'timestamp' | 'isRead'>;
+/** The fields that the sender provides; id, time and sentence are the server's. */
+export type NewNotification = Omit<Notification, 'id' | 'timestamp' | 'isRead' | 'message'>;
+
+export interface DeliveryDeps {
+  ids: Ids;
+  notify: Notify;
+}
 
 type Ages = Awaited<ReturnType<typeof agesOf>>;
 
@@ -52,23 +60,35 @@ export async function streamsOfDelivery(db: Db, recipient: Uid): Promise<StreamI
 /**
  * Puts a notification into an inbox, within a write that holds `streamsOfDelivery`. A repeat of the same type by the
  * same sender (for some types, of the same room) replaces the earlier one: newest again, unread again, with the same id.
+ * After the commit it is pushed to devices, if its kind is.
  */
 export async function deliver(
   writing: Writing,
-  ids: Ids,
+  { ids, notify }: DeliveryDeps,
   recipient: Uid,
   news: NewNotification,
   roomId: RoomId | null = null,
 ): Promise<void> {
   const { db, nowMs } = writing;
   const live = await findNotificationFrom(db, recipient, news.senderUid, news.type, roomId);
-  const notification = { ...news, id: live?.id ?? ids.newId(), timestamp: nowMs, isRead: false };
+  const made = { message: noticeMessage(news), id: live?.id ?? ids.newId(), timestamp: nowMs, isRead: false };
+  const notification = { ...news, ...made };
   await saveNotification(db, recipient, notification, roomId);
   const kept = await agesOf(db, recipient);
   const removed = outgrown(kept, notification);
   await deleteNotifications(db, recipient, removed);
   await writing.append(userStream(recipient), { type: 'notifications/added', notification, removed });
   for (const asker of askersOf(kept, removed)) await appendSentRequests(writing, asker);
+  const pushed = pushOf(news);
+  if (pushed) writing.afterCommit(() => notify(recipient, pushed));
+}
+
+/** What is pushed of it: the room only where it lets in. Null for a kind that is not pushed. */
+function pushOf({ type, senderUid: uid, senderName: name, room }: NewNotification): PushNews | null {
+  const { pushedAs } = noticeKinds[type];
+  if (pushedAs === null) return null;
+  const letsInto = room === null || room.letsInUntil === null ? null : { kind: room.kind, code: room.code };
+  return { type: pushedAs, uid, name, room: letsInto };
 }
 
 /** The streams of the owner and of the sender of a notification. */

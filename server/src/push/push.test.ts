@@ -76,7 +76,7 @@ describe('web push', () => {
       // A guest's leads to asking, which is what the list of notifications offers.
       { type: 'invitation', ...from, room: null },
       { type: 'joinRequest', uid: eve.uid, name: 'Eve', ...room },
-      { type: 'soulmate', ...from },
+      { type: 'soulmate', ...from, room: null },
     ]);
   });
 

@@ -25,7 +25,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     database = openDatabase(databaseUrl);
     const ids = randomIds();
     const record = new StreamRecord(database, w.clock);
-    admin = reportAdmin({ record, note: operatorLog(ids, 'ann'), ids });
+    admin = reportAdmin({ record, note: operatorLog(ids, 'ann'), ids, notify: () => undefined });
   });
   afterAll(async () => {
     await database.close();

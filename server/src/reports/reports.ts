@@ -2,12 +2,12 @@
  * Reports to the operator. The words of a reported message are copied, so that they outlive its room; they must be of
  * the person who is named, and the reporter must be able to read them. The reported person learns nothing.
  */
-import { operatorName, pairIdOf, reportReadMessage } from '@tunemate/domain';
+import { operatorName, pairIdOf } from '@tunemate/domain';
 import { isBlank, type Payload, type ReportedThing, type Result, type RoomCode, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { messageNumbered } from '../chats/messages-store.ts';
-import { deliver, streamsOfDelivery } from '../notifications/notifications.ts';
+import { deliver, type DeliveryDeps, streamsOfDelivery } from '../notifications/notifications.ts';
 import { wordsOfMessage } from '../rooms/chat/room-chat-store.ts';
 import { isMember, latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
 import type { ReportsTable } from '../storage/tables/account-tables.ts';
@@ -78,7 +78,7 @@ async function wordsOf(db: Db, about: Exclude<ReportedThing, { type: 'person' }>
 }
 
 /** What the operator does with reports. */
-export function reportAdmin({ record, ids, note }: { record: StreamRecord; ids: Ids; note: NoteAction }) {
+export function reportAdmin({ record, ids, notify, note }: DeliveryDeps & { record: StreamRecord; note: NoteAction }) {
   return {
     list: (answeredToo: boolean, part: Part) => listReports(record.db, { answeredToo }, part),
     /** Marks it as read and notifies the reporter. Null when there is none, false when that was done before. */
@@ -89,9 +89,8 @@ export function reportAdmin({ record, ids, note }: { record: StreamRecord; ids: 
       const streams = (db: Db) => streamsOfDelivery(db, reporter);
       return await record.write(streams, async (writing) => {
         if (!(await markAnswered(writing.db, id, writing.nowMs))) return false;
-        await deliver(writing, ids, reporter, {
+        await deliver(writing, { ids, notify }, reporter, {
           type: 'report',
-          message: reportReadMessage,
           senderName: operatorName,
           senderUid: reporter,
           room: null,

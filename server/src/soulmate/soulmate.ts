@@ -3,7 +3,7 @@
  * both people, so that competing accepts and partings happen one after the other. A link is the `soulmate` column of
  * both, always changed together.
  */
-import { decideToAccept, refusalToAsk, soulmateMessage } from '@tunemate/domain';
+import { decideToAccept, refusalToAsk } from '@tunemate/domain';
 import { type Payload, type Result, type SoulmateCard, type Uid, userStream } from '@tunemate/protocol';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { findNotification, findNotificationFrom } from '../notifications/notifications-store.ts';
@@ -155,15 +155,13 @@ async function askInside(deps: SoulmateDeps, writing: Writing, uid: Uid, asked: 
     isBlocked: await isBlockedBetween(db, uid, asked),
   });
   if (code) return refuse(code);
-  await deliver(writing, deps.ids, asked, {
+  await deliver(writing, deps, asked, {
     type: 'soulmate',
-    message: soulmateMessage(person.name),
     senderName: person.name,
     senderUid: uid,
     room: null,
   });
   await appendSentRequests(writing, uid);
-  writing.afterCommit(() => deps.notify(asked, { type: 'soulmate', uid, name: person.name }));
   return accept({});
 }
 

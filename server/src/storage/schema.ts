@@ -2,7 +2,7 @@
  * The tables. Booleans are 0/1 integers, JSON is text and times are milliseconds in both dialects, so that one
  * schema serves SQLite and PostgreSQL. The two kinds of room live in separate tables of the same shape.
  */
-import type { RoomId, RoomKind } from '@tunemate/protocol';
+import type { NoticeType, RoomId, RoomKind } from '@tunemate/protocol';
 import type { Generated, Kysely } from 'kysely';
 import type {
   ActionCodesTable,
@@ -167,7 +167,7 @@ interface IdempotencyTable {
 export interface NotificationsTable {
   id: string;
   uid: string;
-  type: 'now-playing' | 'soulmate' | 'tunemate' | 'queue' | 'report' | 'host-away';
+  type: NoticeType;
   message: string;
   sender_uid: string;
   sender_name: string;

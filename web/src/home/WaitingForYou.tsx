@@ -1,8 +1,9 @@
 /** On home: requests and invitations that wait for an answer, before everything else. */
-import type { Notification } from '@tunemate/protocol';
+import { noticeKinds, type Notification } from '@tunemate/protocol';
 import { useState } from 'react';
 import { useApp, useUser } from '../app-context.ts';
-import { invitationOf, messageOf } from '../notifications/invitation.ts';
+import { invitationOf } from '../notifications/invitation.ts';
+import { messageOf } from '../notifications/notice-words.ts';
 import { notificationWords } from '../notifications/notification-words.ts';
 import { RequestAnswers } from '../notifications/RequestAnswers.tsx';
 import { useInboxActions } from '../notifications/use-inbox-actions.ts';
@@ -72,13 +73,13 @@ const idOf = ({ id }: Notification): string => `waiting-${id}`;
 /** Its keys alone do not tell whose they are. */
 const groupOf = (one: Notification) => ({ role: 'group', 'aria-labelledby': idOf(one) }) as const;
 
-const asksForAnswer = ({ type }: Notification): boolean => type === 'soulmate' || type === 'tunemate';
+const asksForAnswer = ({ type }: Notification): boolean => noticeKinds[type].leads === 'answer';
 
 /** A request, or an invitation that still leads somewhere. */
 function waits(notification: Notification, nowMs: number): boolean {
   if (asksForAnswer(notification)) return true;
   const { leads } = invitationOf(notification, nowMs);
-  return notification.type === 'now-playing' && (leads === 'in' || leads === 'ask');
+  return noticeKinds[notification.type].leads === 'invitation' && (leads === 'in' || leads === 'ask');
 }
 
 interface InvitationKeysProps {

@@ -22,7 +22,7 @@ import { aNotification, ivoUid, longName, presenceOf } from '../../testing/scree
 
 afterEach(() => vi.restoreAllMocks());
 
-const request = aNotification({ id: 'n2', type: 'soulmate', message: 'Ivo asks you to be their soulmate' });
+const request = aNotification({ id: 'n2', type: 'soulmate', message: 'Ivo asks you to be soulmates' });
 const ivo = { uid: ivoUid, name: 'Ivo', presence: presenceOf(ivoUid) };
 
 const open = (notifications: Notification[], prepare: (server: FakeServer) => void = () => undefined) =>
@@ -99,13 +99,18 @@ test('shows who invites, with a clock time for today or else the date, and can b
   const { server } = await open(
     [
       aNotification({ id: 'today', timestamp: noon.getTime() }),
-      aNotification({ id: 'past', senderName: 'Ada', message: 'Ada invites you', timestamp: Date.UTC(2025, 2, 4, 12) }),
+      aNotification({
+        id: 'past',
+        senderName: 'Ada',
+        message: 'Ada invites you to listen',
+        timestamp: Date.UTC(2025, 2, 4, 12),
+      }),
     ],
     (stand) => stand.on('notifications/dismiss', () => refused('server/busy')),
   );
   const items = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
   await expect.element(items.first()).toHaveTextContent('IIvo invites you to listen12:00Chat');
-  await expect.element(items.last()).toHaveTextContent('AAda invites you04/03/2025Chat');
+  await expect.element(items.last()).toHaveTextContent('AAda invites you to listen04/03/2025Chat');
   await expectAccessible('all');
   await button('Dismiss Ada').click();
   await modal('That did not work').getByRole('button', { name: 'OK' }).click();
@@ -275,7 +280,7 @@ test('the focus goes to the heading when the key that was pressed is gone with i
     });
   });
   // A screen reader that comes to the key reads whose it is.
-  const keys = page.getByRole('group', { name: 'Ivo asks you to be their soulmate' });
+  const keys = page.getByRole('group', { name: 'Ivo asks you to be soulmates' });
   await keys.getByRole('button', { name: 'Accept' }).click();
   await gone(button('Accept'));
   await focused(heading('Notifications'));

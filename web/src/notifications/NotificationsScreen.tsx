@@ -1,5 +1,5 @@
 /** The inbox: the newest 20 notifications. Looking at it marks them read, opening its address alone does not. */
-import type { Notification } from '@tunemate/protocol';
+import { noticeKinds, type Notification } from '@tunemate/protocol';
 import { type ReactNode, useEffect, useId } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { formatWhen } from '../words/dates.ts';
@@ -23,7 +23,8 @@ import { Avatar } from '../ui/records/Avatar.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import styles from './NotificationItem.module.css';
 import { RequestAnswers } from './RequestAnswers.tsx';
-import { invitationOf, messageOf } from './invitation.ts';
+import { invitationOf } from './invitation.ts';
+import { messageOf } from './notice-words.ts';
 import { notificationWords } from './notification-words.ts';
 import { useInboxActions } from './use-inbox-actions.ts';
 import type { Elements } from '../ui/OwnText.tsx';
@@ -63,7 +64,8 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
         const { id, type, senderUid, senderName, timestamp, room } = notification;
         const { leads, detail } = invitationOf(notification, nowMs);
         const when = formatWhen(timestamp, nowMs);
-        if (type === 'host-away' && room !== null) {
+        const kind = noticeKinds[type];
+        if (kind.leads === 'ownRoom' && room !== null) {
           return (
             <li key={id}>
               <RoomLeft notification={notification} room={room} when={when} onDismiss={() => actions.dismiss(id)} />
@@ -72,7 +74,7 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
         }
         return (
           <li key={id}>
-            {type === 'soulmate' || type === 'tunemate' ? (
+            {kind.leads === 'answer' ? (
               <RequestItem notification={notification} when={when} actions={actions} />
             ) : (
               <NotificationItem
@@ -81,7 +83,7 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
                 when={when}
                 detail={detail}
                 // Of the product itself, which is no person whatever a user is called.
-                lead={type === 'report' ? <Logo /> : <Avatar id={senderUid} name={senderName} size="lg" />}
+                lead={kind.from === 'product' ? <Logo /> : <Avatar id={senderUid} name={senderName} size="lg" />}
                 corner={
                   room !== null && (
                     <span style={{ '--band': `var(--${factsOf(room.kind).ink})` }}>
@@ -91,8 +93,10 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
                 }
                 trail={<Dismiss name={senderName} onDismiss={() => actions.dismiss(id)} />}
               >
-                {room !== null && leads !== 'over' && <JoinLink room={room} letsIn={leads === 'in'} />}
-                {type !== 'report' && (
+                {kind.leads === 'invitation' && room !== null && leads !== 'over' && (
+                  <JoinLink room={room} letsIn={leads === 'in'} />
+                )}
+                {kind.from === 'person' && (
                   <ButtonLink href={`/chat/${senderUid}`} small>
                     {tunemateWords.chat}
                   </ButtonLink>

@@ -1,6 +1,7 @@
-import type { Notification, RoomCode, Uid } from '@tunemate/protocol';
+import { noticeMessage, noticeTypes, type Notification, type RoomCode, type Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { invitationOf, messageOf } from './invitation.ts';
+import { invitationOf } from './invitation.ts';
+import { messageOf } from './notice-words.ts';
 
 const sentMs = 1_000_000;
 const hoursMs = 3_600_000;
@@ -44,4 +45,14 @@ test('an expired invitation is in the past tense, whatever the person is called'
     message: 'Eve invites you to tea invites you to Owls',
   };
   expect(messageOf(named, true)).toBe('Eve invites you to tea invited you to Owls');
+});
+
+test('in English a page says what the server stores for exports', () => {
+  for (const type of noticeTypes) {
+    for (const room of [null, { hasEnded: false }, { hasEnded: true }]) {
+      const about = { ...invitation(room), type };
+      const message = noticeMessage(about);
+      expect(messageOf({ ...about, message }, room?.hasEnded)).toBe(message);
+    }
+  }
 });

@@ -1,6 +1,6 @@
 /** What an invitation leads to now, and the text about it. */
 import type { Notification } from '@tunemate/protocol';
-import { language, t } from '../language/t.ts';
+import { t } from '../language/t.ts';
 
 /** 'in': into the room. 'ask': a join request. 'over': expired. 'none': without a room. */
 interface Invitation {
@@ -21,26 +21,4 @@ export function invitationOf({ room, timestamp }: Notification, nowMs: number): 
     leads: isIn ? 'in' : 'ask',
     detail: `${kindWords[room.kind]}, ${isIn ? t`you can come straight in` : t`the host is asked`}`,
   };
-}
-
-/** The sentence of a notification. The server stores it in English; it begins with the name in every language. */
-export function messageOf(notification: Notification, isOver = false): string {
-  const { type, message, senderName, room } = notification;
-  if (language === 'en' && !isOver) return message;
-  switch (type) {
-    case 'now-playing':
-      if (room === null) return t`${senderName} invites you to listen`;
-      return isOver ? t`${senderName} invited you to ${room.name}` : t`${senderName} invites you to ${room.name}`;
-    case 'soulmate':
-      return t`${senderName} asks you to be soulmates`;
-    case 'tunemate':
-      return t`${senderName} asks you to be tunemates`;
-    case 'queue':
-      return t`${senderName} shares a saved queue with you`;
-    case 'report':
-      return t`${senderName} says that your report was read`;
-    case 'host-away':
-      if (room === null) return message;
-      return room.hasEnded ? t`${room.name} ended because you were away` : t`${room.name} ends soon unless you return`;
-  }
 }

@@ -2,10 +2,10 @@
  * Inviting a friend to listen: to a named room, to the room that the inviter is in, or to none. A guest who was invited
  * by the host of a room enters it without asking. Every query takes the database or transaction to use.
  */
-import { invitationLetsInMs, invitationMessage, refusalToInvite } from '@tunemate/domain';
+import { invitationLetsInMs, refusalToInvite } from '@tunemate/domain';
 import type { Notification, Payload, Result, RoomId, Uid, UserCard } from '@tunemate/protocol';
 import type { Handlers, Pair, RoomRow } from '../../access/subjects.ts';
-import { deliver, streamsOfDelivery } from '../../notifications/notifications.ts';
+import { deliver, type DeliveryDeps, streamsOfDelivery } from '../../notifications/notifications.ts';
 import { isBlockedBetween } from '../../people/blocks.ts';
 import { isFriend } from '../../people/ties.ts';
 import { roomsOfPerson } from '../../presence/connections-store.ts';
@@ -14,13 +14,13 @@ import { once } from '../../storage/idempotency.ts';
 import { peopleOf } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Db } from '../../storage/schema.ts';
-import { accept, type Ids, type Nothing, type Notify, refuse } from '../../system/ports.ts';
+import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
 import { membershipByCode } from '../members/membership.ts';
 
 type NamedRoom = Payload<'notifications/invite'>['room'];
 
-export function invitationsService({ ids, notify }: { ids: Ids; notify: Notify }) {
+export function invitationsService(deps: DeliveryDeps) {
   async function invite(
     { caller, other, write }: Pair,
     { clientId, room }: Payload<'notifications/invite'>,
@@ -46,7 +46,7 @@ export function invitationsService({ ids, notify }: { ids: Ids; notify: Notify }
     if (code) return refuse(code);
     const room = named ? await liveRoomOfMember(db, caller.uid, named) : await currentRoomOf(db, caller);
     if (named && !room) return refuse('room/not-member');
-    await deliverInvitation({ ids, notify }, writing, me, uid, room);
+    await deliverInvitation(deps, writing, me, uid, room);
     return accept({});
   }
 
@@ -57,7 +57,7 @@ type InvitedTo = Pick<RoomRow, 'kind' | 'roomId' | 'code' | 'name' | 'host'>;
 
 /** Stores and delivers an invitation that is allowed, within a write that holds `streamsOfDelivery` of this person. */
 export async function deliverInvitation(
-  { ids, notify }: { ids: Ids; notify: Notify },
+  deps: DeliveryDeps,
   writing: Writing,
   me: UserCard,
   uid: Uid,
@@ -67,14 +67,11 @@ export async function deliverInvitation(
   if (room) await saveInvitation(writing.db, room.roomId, uid, byHostAtMs);
   const invitation = {
     type: 'now-playing',
-    message: invitationMessage(me.name, room?.name ?? null),
     senderName: me.name,
     senderUid: me.uid,
     room: room && shownOf(room, byHostAtMs),
   } as const;
-  await deliver(writing, ids, uid, invitation, room?.roomId);
-  const letsInto = room && byHostAtMs !== null ? { kind: room.kind, code: room.code } : null;
-  writing.afterCommit(() => notify(uid, { type: 'invitation', uid: me.uid, name: me.name, room: letsInto }));
+  await deliver(writing, deps, uid, invitation, room?.roomId);
 }
 
 function shownOf({ kind, code, name }: InvitedTo, byHostAtMs: number | null): NonNullable<Notification['room']> {

@@ -3,14 +3,14 @@
  * idle time. A host who stays away is warned in their notifications before the room ends, and informed when it has
  * ended.
  */
-import { hostAwayMessage, operatorName, roomEndsMessage } from '@tunemate/domain';
+import { operatorName } from '@tunemate/domain';
 import { type RoomKind, roomStream, type StreamId, userStream } from '@tunemate/protocol';
 import type { RoomRow } from '../../access/subjects.ts';
 import { findNotificationFrom } from '../../notifications/notifications-store.ts';
-import { deliver, streamsOfDelivery, withdraw } from '../../notifications/notifications.ts';
+import { deliver, type DeliveryDeps, streamsOfDelivery, withdraw } from '../../notifications/notifications.ts';
 import { together, type StreamRecord, type Writing } from '../../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
-import type { Ids, Log } from '../../system/ports.ts';
+import type { Log } from '../../system/ports.ts';
 import { type Occupied, occupiedRoom, roomById, setRoom, toRoom } from './rooms-store.ts';
 
 function judge({ room, isHostHere, isAnybody }: Occupied) {
@@ -68,14 +68,14 @@ export async function withdrawWarning(writing: Writing, { roomId, host, isHostWa
 }
 
 /** Warns the host of one room, once for each absence. */
-export async function warnHost({ record, ids }: { record: StreamRecord; ids: Ids }, room: RoomRow): Promise<void> {
+export async function warnHost(deps: DeliveryDeps & { record: StreamRecord }, room: RoomRow): Promise<void> {
   const { host } = room;
   const streams = together([roomStream(room.roomId)], (db) => streamsOfDelivery(db, host));
-  await record.write(streams, async (writing) => {
+  await deps.record.write(streams, async (writing) => {
     const now = await roomById(writing.db, room);
     if (!now?.isActive || now.host !== host || now.isHostWarned || now.hostAwaySinceMs === null) return;
     await setRoom(writing.db, room, { is_host_warned: 1 });
-    await notifyHost(writing, ids, now, false);
+    await notifyHost(writing, deps, now, false);
   });
 }
 
@@ -85,18 +85,17 @@ export async function warnHost({ record, ids }: { record: StreamRecord; ids: Ids
  */
 export async function notifyHost(
   writing: Writing,
-  ids: Ids,
+  deps: DeliveryDeps,
   { roomId, kind, code, name, host }: RoomRow,
   hasEnded: boolean,
 ): Promise<void> {
   const notification = {
     type: 'host-away',
-    message: hasEnded ? hostAwayMessage(name) : roomEndsMessage(name),
     senderName: operatorName,
     senderUid: host,
     room: { kind, code, name, letsInUntil: null, hasEnded },
   } as const;
-  await deliver(writing, ids, host, notification, roomId);
+  await deliver(writing, deps, host, notification, roomId);
 }
 
 /** Live rooms whose host has been away since before this time and was not warned. */

@@ -13,17 +13,16 @@ import { once } from '../../storage/idempotency.ts';
 import { personOf } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Db, RoomRef } from '../../storage/schema.ts';
-import { accept, type Notify, refuse } from '../../system/ports.ts';
+import { accept, refuse } from '../../system/ports.ts';
 import { deliverInvitation } from '../join/invitations.ts';
 import { endedRoomOf, endedRoomsOf, forgetEndedRoom, peopleLastIn, type StoredQueue } from './ended-rooms.ts';
 import type { EndingDeps } from './room-endings.ts';
 import { createInside, withFreeCode } from './rooms.ts';
 import { setRoom } from './rooms-store.ts';
 
-type OpeningDeps = EndingDeps & { notify: Notify };
 type Opened = Result<Value<'rooms/openAgain'>>;
 
-export function openingAgainService(deps: OpeningDeps) {
+export function openingAgainService(deps: EndingDeps) {
   const { record, clock, ids } = deps;
 
   const openAgain = ({ uid }: Caller, { clientId, roomId: endedId }: Payload<'rooms/openAgain'>): Promise<Opened> =>
@@ -63,7 +62,7 @@ interface Opening {
   roomId: RoomId;
 }
 
-async function openInside(deps: OpeningDeps, writing: Writing, { host, endedId, roomId }: Opening): Promise<Opened> {
+async function openInside(deps: EndingDeps, writing: Writing, { host, endedId, roomId }: Opening): Promise<Opened> {
   const { db, nowMs } = writing;
   const me = await personOf(db, host);
   const ended = await endedRoomOf(db, host, endedId, nowMs);

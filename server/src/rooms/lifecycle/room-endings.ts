@@ -5,12 +5,12 @@
 import { hostStream, userStream, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { RoomRow } from '../../access/subjects.ts';
 import { notifyHost, roomsToWarnOf, streamsOfWarning, warnHost, withdrawWarning } from './host-absence.ts';
-import { streamsOfDelivery } from '../../notifications/notifications.ts';
+import { type DeliveryDeps, streamsOfDelivery } from '../../notifications/notifications.ts';
 import { deleteSkipVotesOf, forgetSkipVoteOf } from '../../playback/skip-votes.ts';
 import { removeFromRoom } from '../../presence/connections-store.ts';
 import type { HearingService } from '../../presence/hearing.ts';
 import type { Db, RoomRef } from '../../storage/schema.ts';
-import type { Clock, Ids, Log } from '../../system/ports.ts';
+import type { Clock, Log } from '../../system/ports.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import { forgetHistoriesOf, forgetProposerOf, forgetUnkept, keepHistories } from '../history/history-store.ts';
 import { forgetInvitationsOf, invitedTo } from '../join/invitations.ts';
@@ -42,10 +42,9 @@ const emptyGraceMs = 24 * 60 * 60 * 1000;
 const memoryOfEndedRoomsMs = 24 * 60 * 60 * 1000;
 
 /** What the end of a membership or of a room depends on. */
-export interface EndingDeps {
+export interface EndingDeps extends DeliveryDeps {
   record: StreamRecord;
   clock: Clock;
-  ids: Ids;
   log: Log;
   /** After the commit of a change in which guests are present, or in what their votes decide. */
   guestsChanged: (room: RoomRef) => void;
@@ -77,7 +76,7 @@ export function roomEndings(deps: EndingDeps) {
         const now = await occupiedRoom(writing.db, room);
         if (!now?.room.isActive || !stillDue(now)) return;
         await endRoom(deps, writing, now.room, 'abandoned');
-        await notifyHost(writing, deps.ids, now.room, true);
+        await notifyHost(writing, deps, now.room, true);
       },
     );
   }

@@ -3,24 +3,27 @@
  * adds them without asking (`joinAnswersService`); this is the way of two guests. Both are put on the list of the room's
  * kind, with its bounds. A person who blocked the other, or is blocked, notices nothing and is asked nothing.
  */
-import { tunemateMessage } from '@tunemate/domain';
 import { type Payload, type Result, type Uid, userStream } from '@tunemate/protocol';
 import type { Caller } from '../../access/caller.ts';
 import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
 import { findNotification, findNotificationFrom } from '../../notifications/notifications-store.ts';
-import { deliver, streamsOfDelivery, streamsOfNotice, withdraw } from '../../notifications/notifications.ts';
+import {
+  deliver,
+  type DeliveryDeps,
+  streamsOfDelivery,
+  streamsOfNotice,
+  withdraw,
+} from '../../notifications/notifications.ts';
 import { isBlockedBetween } from '../../people/blocks.ts';
 import { once } from '../../storage/idempotency.ts';
 import { personOf } from '../../storage/people.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
-import { accept, type Ids, type Nothing, type Notify, refuse } from '../../system/ports.ts';
+import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { connect, isTunemate } from '../../tunemates/tunemates.ts';
 import { isMember } from '../lifecycle/rooms-store.ts';
 
-interface TunemateRequestsDeps {
+interface TunemateRequestsDeps extends DeliveryDeps {
   record: StreamRecord;
-  ids: Ids;
-  notify: Notify;
 }
 
 export function tunemateRequestsService(deps: TunemateRequestsDeps) {
@@ -63,7 +66,7 @@ export function tunemateRequestsService(deps: TunemateRequestsDeps) {
 }
 
 async function askInside(
-  { ids, notify }: TunemateRequestsDeps,
+  deps: TunemateRequestsDeps,
   writing: Writing,
   room: RoomRow,
   uid: Uid,
@@ -85,13 +88,11 @@ async function askInside(
   }
   const request = {
     type: 'tunemate',
-    message: tunemateMessage(me.name),
     senderName: me.name,
     senderUid: uid,
     room: { kind, code, name, letsInUntil: null, hasEnded: false },
   } as const;
-  await deliver(writing, ids, asked, request, roomId);
-  writing.afterCommit(() => notify(asked, { type: 'tunemate', uid, name: me.name }));
+  await deliver(writing, deps, asked, request, roomId);
   return accept({});
 }
 

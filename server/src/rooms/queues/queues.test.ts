@@ -204,7 +204,11 @@ describeEachDialect('a saved queue', (makeDatabaseUrl) => {
 
   test('tells how many of its tracks the library has no more', async () => {
     const queueId = await saved();
-    const here = queuesService({ ...w, isInLibrary: (item) => item !== trackOf(2).videoId }).handlers;
+    const here = queuesService({
+      ...w,
+      notify: () => undefined,
+      isInLibrary: (item) => item !== trackOf(2).videoId,
+    }).handlers;
     const { tracks, gone } = valueOf(await here['queues/read'](host, { queueId }));
     expect([tracks.map(({ title }) => title), gone]).toEqual([['Track 1', 'Track 3'], 1]);
   });
@@ -212,7 +216,7 @@ describeEachDialect('a saved queue', (makeDatabaseUrl) => {
   test('is in the export and goes with the account, and with it what others shared', async () => {
     const queueId = await saved();
     valueOf(await share(queueId));
-    const hooks = queuesService({ ...w, isInLibrary: () => true }).accountHook;
+    const hooks = queuesService({ ...w, notify: () => undefined, isInLibrary: () => true }).accountHook;
     const exported: object[] = [];
     for await (const each of hooks.exports.savedQueues(host.uid)) exported.push(each);
     expect(exported).toMatchObject([{ name: 'Slow start', tracks: [{ title: 'Track 1' }, {}, {}] }]);

@@ -12,16 +12,15 @@ import {
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
-import { queueMessage } from '@tunemate/domain';
 import type { Handlers } from '../../access/subjects.ts';
-import { deliver, streamsOfDelivery } from '../../notifications/notifications.ts';
+import { deliver, type DeliveryDeps, streamsOfDelivery } from '../../notifications/notifications.ts';
 import { isBlockedBetween } from '../../people/blocks.ts';
 import { readPlayback } from '../../playback/playback-document.ts';
 import { once } from '../../storage/idempotency.ts';
 import { personOf } from '../../storage/people.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Db, RoomRef } from '../../storage/schema.ts';
-import { accept, type Ids, type Nothing, refuse } from '../../system/ports.ts';
+import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { isTunemate } from '../../tunemates/tunemates.ts';
 import { allPlayedIn } from '../history/history-store.ts';
 import {
@@ -40,14 +39,13 @@ import {
   saveShare,
 } from './queues-store.ts';
 
-interface QueuesDeps {
+interface QueuesDeps extends DeliveryDeps {
   record: StreamRecord;
-  ids: Ids;
   /** Whether the library has this item. */
   isInLibrary: (item: VideoId) => boolean;
 }
 
-export function queuesService({ record, ids, isInLibrary }: QueuesDeps) {
+export function queuesService({ record, ids, notify, isInLibrary }: QueuesDeps) {
   async function insert(
     { db, nowMs }: Writing,
     queue: Omit<NewQueue, 'queueId' | 'nowMs'>,
@@ -99,7 +97,7 @@ export function queuesService({ record, ids, isInLibrary }: QueuesDeps) {
       'queues/share': ({ caller: { uid }, other, write }, { queueId, isOn }) =>
         write(
           (db) => streamsOfDelivery(db, other),
-          (writing) => share(writing, ids, { owner: uid, mate: other, queueId, isOn }),
+          (writing) => share(writing, { ids, notify }, { owner: uid, mate: other, queueId, isOn }),
         ),
     } satisfies Partial<Handlers>,
     accountHook: {
@@ -116,7 +114,11 @@ interface Share {
   isOn: boolean;
 }
 
-async function share(writing: Writing, ids: Ids, { owner, mate, queueId, isOn }: Share): Promise<Result<Nothing>> {
+async function share(
+  writing: Writing,
+  deps: DeliveryDeps,
+  { owner, mate, queueId, isOn }: Share,
+): Promise<Result<Nothing>> {
   const { db, nowMs } = writing;
   const person = await personOf(db, owner);
   if (!person) return refuse('auth/required');
@@ -132,8 +134,7 @@ async function share(writing: Writing, ids: Ids, { owner, mate, queueId, isOn }:
   await saveShare(db, queueId, mate, nowMs);
   // One notification for all that a person shares: it says nothing of the queue.
   const { name } = person;
-  const news = { type: 'queue', message: queueMessage(name), senderName: name, senderUid: owner, room: null } as const;
-  await deliver(writing, ids, mate, news);
+  await deliver(writing, deps, mate, { type: 'queue', senderName: name, senderUid: owner, room: null });
   return accept({});
 }
 
