@@ -198,8 +198,8 @@ export function createKeyboardChoice(storage: LenientStorage) {
 
 export const keyboardChoice = createKeyboardChoice(deviceStorage);
 
-/** Where the on-screen keyboard is offered. */
-const smallOrTouch = mediaQuery('(width <= 48em), (pointer: coarse)');
+/** Where the on-screen keyboard is offered: not on a phone on its side, where it would leave the chat no line. */
+const smallOrTouch = mediaQuery('((width <= 48em) or (pointer: coarse)) and ((width < 40em) or (height > 27em))');
 
 const OnScreenKeyboard = lazyPart(async () => (await import('../keyboard/OnScreenKeyboard.tsx')).OnScreenKeyboard);
 

@@ -1,19 +1,36 @@
 /** Full screen, picture in picture, and keeping the screen on. */
 import { useEffect, useSyncExternalStore } from 'react';
+import { cell } from '../../store/cell.ts';
+import { mediaQuery } from '../../store/media-query.ts';
+import { useReadable } from '../../store/use-readable.ts';
 import type { PagePlayer } from '../players/page-player.ts';
 import { t } from '../../language/t.ts';
 
 export const hasFullScreen = document.fullscreenEnabled;
 
+/** A phone on its side. Where text is made larger, the page scrolls as a whole instead. */
+export const onItsSide = mediaQuery('(width >= 40em) and (height <= 27em)');
+
+/** On its side, after the user has pressed the key that leaves the picture; until the phone is turned back. */
+const isSmallOnSide = cell(false);
+
 /** No effect where the browser refuses, for example in a frame. */
 export function toggleFullScreen(): void {
-  const room = document.querySelector('main:not([data-away] *)')?.parentElement;
-  const done = document.fullscreenElement === null ? room?.requestFullscreen() : document.exitFullscreen();
-  done?.catch(() => undefined);
+  const room = document.querySelector<HTMLElement>('main:not([data-away] *)')?.parentElement;
+  const isFull = room?.dataset['full'] !== undefined;
+  isSmallOnSide.set(isFull && onItsSide.get());
+  const isAsked = document.fullscreenElement !== null;
+  const done = isAsked ? document.exitFullscreen() : !isFull && hasFullScreen && room?.requestFullscreen();
+  if (done) done.catch(() => undefined);
 }
 
-export function useIsFullScreen(): boolean {
-  return useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
+/** `hasPicture`: a film is shown, which fills the window of a phone on its side without a key. */
+export function useIsFullScreen(hasPicture: boolean): boolean {
+  const isAsked = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
+  const isOnSide = useReadable(onItsSide);
+  const isSmall = useReadable(isSmallOnSide);
+  useEffect(() => () => isSmallOnSide.set(false), [isOnSide]);
+  return isAsked || (hasPicture && isOnSide && !isSmall);
 }
 
 function subscribe(onChange: () => void): () => void {

@@ -62,7 +62,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const isLibraryOpen = useReadable(visit.library.model) !== null;
   const hasResults = search.status !== 'closed' || isLibraryOpen;
   const { control } = useReadable(parts.playback.view);
-  const isFull = useIsFullScreen();
+  const isFull = useIsFullScreen(useReadable(parts.stage.picture).isMoving && viewMode === 'video');
   const canSearch = control !== 'free' && control !== 'elsewhere';
   const use = useTracks(props);
   const sidebar = useSidebar({
@@ -77,10 +77,11 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const moderation = useModeration(props, (uid) => hosting.handOverTo(uid));
   usePageEffects(props, waiting, viewMode);
 
-  const { board, isFirst } = useBeginning(props, use, sidebar, hasResults);
+  const { board, isFirst } = useBeginning({ ...props, isFull, hasResults }, use, sidebar);
   const stage = {
     ...props,
     viewMode,
+    isFull,
     onView: setViewMode,
     beside: useBeside({ isLibraryOpen, areLyricsOpen, isChatOpen }),
     lyrics: { isOpen: areLyricsOpen, onToggle: () => setLyricsOpen(!areLyricsOpen) },

@@ -74,6 +74,7 @@ describe('the room in windows of all sizes', () => {
   ] as const)('the host reaches play, chat and leave in the first screen of %i x %i px', async ([width, height]) => {
     await page.viewport(width, height);
     await openRoom('video', { playing: { tracks: [aTrack('f')], isPlaying: true, controller: 'this tab' } });
+    if (width === 844) await button('Exit full screen').click();
     const keys = [button('Pause'), button('Click here to Start Chat'), button('Leave')];
     for (const key of keys) {
       await expect.element(key).toBeInViewport({ ratio: 1 });
@@ -96,6 +97,7 @@ describe('the room in windows of all sizes', () => {
       await openRoom(kind, {
         playing: { tracks: [aTrack('f'), aTrack('e')], isPlaying: true, controller: 'this tab' },
       });
+      if (width === 844) await button('Exit full screen').click();
       await button('Click here to Start Chat').click();
       await expect.element(button('Click here to Return Room')).toBeInViewport({ ratio: 1 });
       await expect.element(page.getByRole('textbox', { name: 'Message' })).toBeInViewport({ ratio: 1 });
@@ -113,6 +115,7 @@ describe('the room in windows of all sizes', () => {
     async ([kind, width, height]) => {
       await page.viewport(width, height);
       await openRoom(kind, { playing: { tracks: [aTrack('f'), aTrack('e')] } });
+      if (kind === 'video' && width === 844) await button('Exit full screen').click();
       await shown(button('Invite'));
       await expect.poll(() => document.documentElement.scrollHeight).toBe(height);
     },
@@ -136,6 +139,64 @@ describe('the room in windows of all sizes', () => {
   test('shows that the chat has no messages yet', async () => {
     await openRoom('video');
     await shown(words('Nobody has written yet.'));
+  });
+});
+
+describe('on a phone on its side', () => {
+  const message = () => page.getByRole('textbox', { name: 'Message' });
+  const picture = (): DOMRect => box(page.elementLocator(document.querySelector('[data-picture]') ?? document.body));
+
+  async function turned() {
+    await lookOnPhone();
+    const room = await openRoom('video', {
+      playing: { tracks: [aTrack('f'), aTrack('e')], isPlaying: true, controller: 'this tab' },
+    });
+    await shown(button('Invite'));
+    await page.viewport(844, 390);
+    await shown(button('Exit full screen'));
+    return room;
+  }
+
+  test('the film fills the window without a key, until the phone is turned back', async () => {
+    await turned();
+    expect(picture().height).toBeGreaterThanOrEqual(385);
+    await expectAccessible('this');
+    await page.viewport(390, 844);
+    await shown(button('Invite'));
+    expect(picture().width).toBe(390);
+  });
+
+  test('a key leads to the whole room and back, and a turn of the phone fills the window again', async () => {
+    await turned();
+    await button('Exit full screen').click();
+    await shown(button('Leave'));
+    await button('Full screen').click();
+    await shown(button('Exit full screen'));
+    await button('Exit full screen').click();
+    await shown(button('Leave'));
+    await page.viewport(390, 844);
+    await shown(button('Invite'));
+    await page.viewport(844, 390);
+    await shown(button('Exit full screen'));
+  });
+
+  test('the chat lies over the film, and beside it above the keyboard of the device', async () => {
+    await turned();
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
+    await expect.element(message()).toBeInViewport({ ratio: 1 });
+    expect(box(message()).left).toBeGreaterThan(500);
+    await message().click();
+    expect(document.querySelector('[data-keyboard]')).toBeNull();
+    await page.viewport(844, 200);
+    await expect.poll(() => picture().right <= box(message()).left).toBe(true);
+    await expect.element(message()).toBeInViewport({ ratio: 1 });
+  });
+
+  test('an audio room keeps its columns', async () => {
+    await page.viewport(844, 390);
+    await openRoom('audio', { playing: { tracks: [aTrack('a')], isPlaying: true } });
+    await shown(button('Leave'));
+    await expect.poll(() => document.querySelector('[data-plates]')).toBeNull();
   });
 });
 

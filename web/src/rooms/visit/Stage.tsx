@@ -9,8 +9,8 @@ import { AudioPlayer, VideoControls, type ViewMode } from '../../playback/deck/P
 import { SoundButton, SoundLine, Volume } from '../../playback/deck/SoundLine.tsx';
 import {
   useFullScreenEnds,
-  useIsFullScreen,
   hasFullScreen,
+  onItsSide,
   pictureWindowLabel,
   toggleFullScreen,
   togglePictureWindow,
@@ -49,6 +49,7 @@ const Lyrics = laterPart(async () => (await import('../../playback/lyrics/Lyrics
 const AfterTrack = lazyPart(async () => (await import('../../playback/deck/AfterTrack.tsx')).AfterTrack);
 
 type StageProps = RoomView & {
+  isFull: boolean;
   viewMode: ViewMode;
   onView: (view: ViewMode) => void;
   beside: ComponentProps<typeof AudioPlayer>['beside'];
@@ -127,14 +128,13 @@ export function StagePlayerView(props: StageProps) {
 }
 
 export function StageDeck(props: StageProps) {
-  const { kind, visit, state, parts, self, isShown, beside, board } = props;
+  const { kind, visit, state, parts, self, isShown, isFull, beside, board } = props;
   const { panels } = factsOf(kind);
   const { control, playing } = useReadable(parts.playback.view);
   const film = playing.track?.videoId ?? null;
   const trouble = usePlaybackTrouble(parts.playback);
   useActsOfOthers(props);
   const isHostAway = useHostAway(state.room.hostAwaySince, visit.clockSync) && state.room.host !== self.uid;
-  const isFull = useIsFullScreen();
   const sound = { model: parts.playback, deviceSound: visit.deviceSound, clockSync: visit.clockSync };
   useFullScreenEnds(isShown);
   return (
@@ -149,9 +149,7 @@ export function StageDeck(props: StageProps) {
         {roomRules[kind].setsAfterTrack && <QueueQuestion model={parts.playback} code={state.room.code} />}
         {isFull && <UndoNotice model={parts.playback} floats={false} />}
       </PlayerNotices>
-      {panels.stage === 'frame' && board === null && (
-        <PictureDeck {...props} film={film} isFull={isFull} sound={sound} />
-      )}
+      {panels.stage === 'frame' && board === null && <PictureDeck {...props} film={film} sound={sound} />}
       {roomRules[kind].setsAfterTrack &&
         control === 'mine' &&
         beside !== 'words' &&
@@ -175,7 +173,6 @@ export function StageDeck(props: StageProps) {
 
 type PictureDeckProps = StageProps & {
   film: VideoId | null;
-  isFull: boolean;
   sound: ComponentProps<typeof SoundLine>;
 };
 
@@ -362,6 +359,7 @@ interface PictureButtonsProps {
 /** Buttons for subtitles, picture in picture where the browser has it, and full screen. */
 function PictureButtons({ stage, film, subtitlesOf, isFull }: PictureButtonsProps) {
   const { source, isMoving } = useReadable(stage.picture);
+  const isOnSide = useReadable(onItsSide);
   return (
     <>
       {film !== null && isMoving && source === 'library' && (
@@ -374,7 +372,7 @@ function PictureButtons({ stage, film, subtitlesOf, isFull }: PictureButtonsProp
           onClick={() => void togglePictureWindow(stage)}
         />
       )}
-      {hasFullScreen && !isFull && (
+      {(hasFullScreen || isOnSide) && !isFull && (
         <IconButton label={t`Full screen`} icon={<FullScreenIcon />} onClick={toggleFullScreen} />
       )}
     </>

@@ -1,7 +1,6 @@
 /** The beginning of a room: the board in the player's place, and the moment in which the first track begins. */
 import { useEffect, useRef, useState } from 'react';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
-import { useIsFullScreen } from '../../playback/deck/screen-modes.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
@@ -16,18 +15,22 @@ import type { RoomView } from './visit.ts';
 
 const Board = lazyPart(async () => (await import('../board/Board.tsx')).Board);
 
+interface Shown {
+  isFull: boolean;
+  hasResults: boolean;
+}
+
 /** `board` is null where the player is shown; `isFirst` is true for a moment after the first track has begun. */
-export function useBeginning(props: RoomView, use: TrackUse, sidebar: Sidebar, hasResults: boolean) {
+export function useBeginning(props: RoomView & Shown, use: TrackUse, sidebar: Sidebar) {
   const { playing } = useReadable(props.parts.playback.view);
   const isFirst = useFirstTrack(playing.track !== null);
-  return { board: useBoard(props, use, sidebar, hasResults), isFirst };
+  return { board: useBoard(props, use, sidebar), isFirst };
 }
 
 /** Before the first track, where the window has a place for it and this is no tab beside the one with the host's keys. */
-function useBoard(props: RoomView, use: TrackUse, sidebar: Sidebar, hasResults: boolean): Elements | null {
-  const { kind, state, parts } = props;
+function useBoard(props: RoomView & Shown, use: TrackUse, sidebar: Sidebar): Elements | null {
+  const { kind, state, parts, isFull, hasResults } = props;
   const isWide = useWideScreen();
-  const isFull = useIsFullScreen();
   const { playing, control } = useReadable(parts.playback.view);
   const isBegun = playing.track !== null || playing.queue.length > 0;
   const isCovered = isWide ? hasResults && factsOf(kind).panels.search === 'stage' : hasResults || sidebar.isChatOpen;
