@@ -37,7 +37,7 @@ test('an old message is found and opened; a chat is pinned, archived, deleted fo
 
   await test.step('words lead to the message', async () => {
     await mara.page.goto('/chats');
-    await mara.page.getByRole('button', { name: 'Search messages' }).click();
+    await mara.page.getByRole('button', { name: 'Search chats' }).click();
     await mara.page.getByLabel('Words in messages').fill('deja');
     await mara.page.getByRole('list', { name: 'Messages found' }).getByRole('link').click();
     await expect(entry(mara.page, 'Déjà-vu')).toBeFocused();

@@ -150,7 +150,7 @@ async function lookAtChats(screens: Screens): Promise<void> {
   await screens.dialog('a new chat', () => screens.button('New chat').click());
   await screens.dialog(
     'a search',
-    () => screens.button('Search messages').click(),
+    () => screens.button('Search chats').click(),
     async () => {
       await screens.top().locator('input').fill('film');
       await expect(screens.top().getByText('Jonas').first()).toBeVisible();

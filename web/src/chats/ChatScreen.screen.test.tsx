@@ -145,7 +145,7 @@ test('shows a message with a link back when a chat cannot be opened', async () =
 test('an empty chat invites the user to write; the head has Back, the name and the presence', async () => {
   const server = await openChat();
   await shown(heading('Ivo'));
-  await shown(words('Online'));
+  await shown(page.getByRole('main').getByText('Online'));
   await shown(words('Write the first one.'));
   // Below each other in the middle, not spread over the page.
   await page.viewport(1280, 800);
@@ -155,7 +155,7 @@ test('an empty chat invites the user to write; the head has Back, the name and t
   await expect.poll(() => document.title).toBe('Ivo · Tunemate');
   await expectAccessible();
   server.tell({ type: 'presence/changed', presence: presenceOf(ivoUid, 'offline') });
-  await shown(words('Offline'));
+  await shown(page.getByRole('main').getByText('Offline'));
 });
 
 test('a message shows a clock, then one tick, then two, and in the read colour once it was read', async () => {
@@ -290,7 +290,7 @@ test('messages of the other person have days, links and a divider above the unre
   });
   await shown(log().getByText(/^and now\?/));
   server.sendEphemeral({ type: 'chats/typing', uid: ivoUid });
-  await shown(words('Typing…'));
+  await shown(page.getByRole('main').getByText('Typing…'));
   await expectAccessible();
 });
 

@@ -12,7 +12,7 @@ import { usePageTitle } from '../shell/use-page-title.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useModel } from '../store/use-model.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { ButtonLink, Button } from '../ui/buttons/Button.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
@@ -31,6 +31,7 @@ import { ConversationLog, type Goal } from './ConversationLog.tsx';
 import { ImageView } from './ConversationEntry.tsx';
 import { usePhotos, Writing } from './Writing.tsx';
 import { chatWords } from './chat-words.ts';
+import { hasSpaceForTwo } from './has-space.ts';
 import { Sign } from './list/Sign.tsx';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
@@ -49,8 +50,18 @@ import { useNow } from '../store/use-now.ts';
 /** `uid` as it is in the address; the server checks it. */
 export function ChatScreen({ uid }: { uid: string }) {
   const chats = useReadable(useApp().chats);
-  if (chats === null) return <Loading />;
-  return <Opening chats={chats} uid={uid} />;
+  const isBeside = useReadable(hasSpaceForTwo);
+  return (
+    <AppLayout
+      band="celadon"
+      title={chatWords.bandTitle}
+      wide
+      bare
+      sidebar={isBeside && <aside className={styles.pane}>{chats && <ChatsPane chats={chats} />}</aside>}
+    >
+      {chats === null ? <Loading /> : <Opening chats={chats} uid={uid} />}
+    </AppLayout>
+  );
 }
 
 function Opening({ chats, uid }: { chats: ChatsModel; uid: string }) {
@@ -67,30 +78,30 @@ function Opened({ chats, model }: { chats: ChatsModel; model: ConversationModel 
     return <OpenChat {...{ chats, model, conversation, isKept }} />;
   }
   return (
-    <AppLayout band="celadon" title={chatWords.bandTitle}>
-      <EmptyState tall message={chatWords.notOpened} hint={sentenceOf(state.refusal)}>
-        <ButtonLink href="/chats" variant="primary">
-          {chatWords.back}
-        </ButtonLink>
-      </EmptyState>
-    </AppLayout>
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <BackToChats />
+      </header>
+      <div>
+        <RoomBarSlot />
+      </div>
+      <EmptyState message={chatWords.notOpened} hint={sentenceOf(state.refusal)} />
+    </div>
   );
 }
 
 /** Laid out like the open chat: without a connection it stays until there is one. */
 function Loading() {
   return (
-    <AppLayout band="celadon" title={chatWords.bandTitle} wide bare>
-      <div className={styles.page}>
-        <header className={styles.head}>
-          <BackToChats />
-        </header>
-        <div>
-          <RoomBarSlot />
-        </div>
-        <LoadingScreen fill={false} />
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <BackToChats />
+      </header>
+      <div>
+        <RoomBarSlot />
       </div>
-    </AppLayout>
+      <LoadingScreen fill={false} />
+    </div>
   );
 }
 
@@ -98,6 +109,7 @@ const HearsBox = lazyPart(async () => (await import('../people/Hears.tsx')).Hear
 const HearsLine = lazyPart(async () => (await import('../people/Hears.tsx')).HearsLine);
 const HearsPicture = lazyPart(async () => (await import('../people/Hears.tsx')).HearsPicture);
 const ListenAlong = lazyPart(async () => (await import('../people/Hears.tsx')).ListenAlong);
+const ChatsPane = lazyPart(async () => (await import('./ChatsPane.tsx')).ChatsPane);
 const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
 const ChatActions = lazyPart(async () => (await import('./list/ChatActions.tsx')).ChatActions);
 const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
@@ -129,7 +141,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
   const items = conversationItems(conversation, isAway ? [] : unsent, chats.self, edited);
 
   return (
-    <AppLayout band="celadon" title={chatWords.bandTitle} wide bare>
+    <>
       <div className={styles.page} onDragOver={photos.onDragOver} onDrop={photos.onDrop}>
         <ChatHead {...{ chats, conversation, isTyping, actions }} onGo={setGoal} />
         <div>
@@ -186,7 +198,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
         />
       )}
       {shown?.image && <ImageView image={shown.image} onClose={() => setShown(null)} />}
-    </AppLayout>
+    </>
   );
 }
 

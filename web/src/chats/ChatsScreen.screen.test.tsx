@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
-import { button, field, heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
+import { button, field, gone, heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import {
+  aConversation,
   aConversationRow,
   aMessage,
   aTunemate,
@@ -115,4 +116,29 @@ test('a user with chats begins another from the head of the list; one without tu
   await withChats(aConversationRow('Ivo'));
   await button('New chat').click();
   await shown(words('You have no tunemates yet. You meet them in rooms.'));
+});
+
+test('from 1200 px on the list stands beside the chat, with its row marked, and a press opens another', async () => {
+  await page.viewport(1280, 800);
+  await open((server) => {
+    server.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo'), aConversationRow('Ada')] }));
+    server.on('chats/open', ({ uid }) => ok(aConversation(uid === ivoUid ? 'Ivo' : 'Ada')));
+  });
+  await shown(words('Choose a chat'));
+  await link(/Ivo/).click();
+  await shown(page.getByRole('main').getByRole('heading', { name: 'Ivo' }));
+  await expect.element(link(/Ivo/)).toHaveAttribute('aria-current', 'page');
+  const [list, chat] = ['complementary', 'main'].map((role) => page.getByRole(role as 'main').element());
+  expect(list?.getBoundingClientRect().right).toBeLessThanOrEqual(chat?.getBoundingClientRect().left ?? 0);
+  await expectAccessible('both');
+  await link(/Ada/).click();
+  await shown(page.getByRole('main').getByRole('heading', { name: 'Ada' }));
+  await expect.element(link(/Ivo/)).not.toHaveAttribute('aria-current');
+  await link('Back').click();
+  await shown(words('Choose a chat'));
+  await page.viewport(1100, 800);
+  await gone(words('Choose a chat'));
+  await link(/Ivo/).click();
+  await shown(heading('Ivo'));
+  await gone(rows().first());
 });

@@ -17,12 +17,12 @@ import { ListPage } from '../ui/layout/ListPage.tsx';
 import { useHold } from '../messages/long-press.ts';
 import { MutedIcon, PinIcon } from '../ui/icons/chat-icons.tsx';
 import { SearchIcon } from '../ui/icons/icons.tsx';
-import { PictureIcon } from '../ui/icons/page-icons.tsx';
+import { PictureIcon, PlusIcon } from '../ui/icons/page-icons.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
-import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { List } from '../ui/lists/List.tsx';
+import type { Elements } from '../ui/OwnText.tsx';
 import { Row } from '../ui/lists/Row.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -30,6 +30,8 @@ import { Avatar } from '../ui/records/Avatar.tsx';
 import { Sign } from './list/Sign.tsx';
 import { BackToHome } from '../shell/BackToHome.tsx';
 import { useNow } from '../store/use-now.ts';
+import { hasSpaceForTwo } from './has-space.ts';
+import styles from './ChatScreen.module.css';
 
 const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
 const ChatSheet = lazyPart(async () => (await import('./list/ChatActions.tsx')).ChatSheet);
@@ -37,41 +39,67 @@ const NewChat = lazyPart(async () => (await import('./NewChat.tsx')).NewChat);
 
 export function ChatsScreen() {
   const chats = useReadable(useApp().chats);
-  return (
-    <AppLayout band="celadon" title={chatWords.bandTitle}>
-      {chats === null ? (
+  if (chats === null) {
+    return (
+      <AppLayout band="celadon" title={chatWords.bandTitle}>
         <ListPage title={chatWords.listTitle} action={<BackToHome variant="ghost" />}>
           <SkeletonRows />
         </ListPage>
+      </AppLayout>
+    );
+  }
+  return <ListOrTwo chats={chats} />;
+}
+
+/** The list alone, or from 1200 px on beside the place of the chat that is chosen. */
+function ListOrTwo({ chats }: { chats: ChatsModel }) {
+  const isBeside = useReadable(hasSpaceForTwo);
+  const rows = useReadable(chats.list.rows);
+  const list = <Conversations chats={chats} list={chats.list} />;
+  const hasTwo = isBeside && rows !== null && rows.length > 0;
+  return (
+    <AppLayout band="celadon" title={chatWords.bandTitle} wide={hasTwo}>
+      {hasTwo ? (
+        <div className={styles.two}>
+          <div className={styles.pane}>{list}</div>
+          <EmptyState tall message={chatWords.choose} />
+        </div>
       ) : (
-        <Conversations chats={chats} list={chats.list} />
+        list
       )}
     </AppLayout>
   );
 }
 
-function Conversations({ chats, list }: { chats: ChatsModel; list: ConversationList }) {
+interface ConversationsProps {
+  chats: ChatsModel;
+  list: ConversationList;
+  /** Beside an open chat: its path, whose row is marked. */
+  openPath?: string | undefined;
+}
+
+export function Conversations({ chats, list, openPath }: ConversationsProps) {
   const rows = useReadable(list.rows);
   const failure = useReadable(list.failure);
   useEffect(() => list.need(), [list]);
   const [isChoosing, setIsChoosing] = useState(false);
   const isEmpty = rows?.length === 0;
   const newChat = (
-    <Button variant="primary" small={!isEmpty} aria-haspopup="dialog" onClick={() => setIsChoosing(true)}>
+    <Button
+      variant="primary"
+      small={!isEmpty}
+      icon={<PlusIcon size={18} />}
+      aria-haspopup="dialog"
+      onClick={() => setIsChoosing(true)}
+    >
       {chatWords.newChat}
     </Button>
   );
   return (
     <ListPage
       title={chatWords.listTitle}
-      action={
-        !isEmpty && (
-          <>
-            {newChat}
-            <BackToHome variant="ghost" />
-          </>
-        )
-      }
+      isPart={openPath !== undefined}
+      action={!isEmpty && <BackToHome variant="ghost" />}
     >
       {rows === null && failure === null && <SkeletonRows />}
       {rows === null && failure !== null && <EmptyState tall message={sentenceOf(failure)} />}
@@ -82,48 +110,69 @@ function Conversations({ chats, list }: { chats: ChatsModel; list: ConversationL
         </EmptyState>
       )}
       {isChoosing && <NewChat onClose={() => setIsChoosing(false)} />}
-      {rows !== null && !isEmpty && <Rows chats={chats} rows={rows} />}
+      {rows !== null && !isEmpty && <Rows {...{ chats, rows, openPath, newChat }} />}
     </ListPage>
   );
 }
 
-/** The chats of the list, or those that are archived. */
-function Rows({ chats, rows }: { chats: ChatsModel; rows: readonly ConversationRow[] }) {
+const line = { display: 'flex', flexWrap: 'wrap', gap: '8px', marginBottom: '8px' } as const;
+
+interface RowsProps extends Omit<ConversationsProps, 'list'> {
+  rows: readonly ConversationRow[];
+  newChat: Elements;
+}
+
+/** The chats of the list, those that are archived, or those with unread messages. */
+function Rows({ chats, rows, openPath, newChat }: RowsProps) {
   const typing = useReadable(chats.typing);
   const failed = useReadable(chats.outbox.waiting).filter(({ failure }) => failure !== null);
-  const [isUnreadFirst, setIsUnreadFirst] = useState(false);
+  const [isUnreadOnly, setIsUnreadOnly] = useState(false);
   const [isArchive, setIsArchive] = useState(false);
   const [chosen, setChosen] = useState<PairId | null>(null);
   const [isSearching, setIsSearching] = useState(false);
   const archived = rows.filter((row) => row.isArchived).length;
   const listed = rows.filter((row) => row.isArchived === isArchive);
-  const isUnread = ({ unread }: ConversationRow): boolean => unread > 0;
-  const shown = isUnreadFirst ? [...listed.filter(isUnread), ...listed.filter((row) => !isUnread(row))] : listed;
+  const unread = listed.filter((row) => row.unread > 0);
+  const shown = isUnreadOnly ? unread : listed;
   const chat = rows.find(({ pairId }) => pairId === chosen);
   return (
     <>
-      <div style={{ display: 'flex', flexWrap: 'wrap' }}>
-        <IconButton
-          label={chatWords.search}
-          icon={<SearchIcon size={22} />}
+      <div style={line}>
+        <Button
+          small
+          style={{ flex: 1 }}
+          icon={<SearchIcon size={20} />}
           aria-haspopup="dialog"
           onClick={() => setIsSearching(true)}
-        />
-        <Button
-          variant={isUnreadFirst ? 'quiet' : 'ghost'}
-          small
-          aria-pressed={isUnreadFirst}
-          onClick={() => setIsUnreadFirst(!isUnreadFirst)}
         >
-          {chatWords.unreadFirst}
+          {chatWords.searchAll}
         </Button>
+        {newChat}
+      </div>
+      <div style={line}>
+        {[false, true].map((isOnly) => (
+          <Button
+            key={String(isOnly)}
+            variant={isOnly === isUnreadOnly ? 'quiet' : 'ghost'}
+            small
+            style={{ flex: 1 }}
+            aria-pressed={isOnly === isUnreadOnly}
+            onClick={() => setIsUnreadOnly(isOnly)}
+          >
+            {isOnly ? chatWords.unread(unread.length) : chatWords.all}
+          </Button>
+        ))}
         {(archived > 0 || isArchive) && (
           <Button variant="ghost" small onClick={() => setIsArchive(!isArchive)}>
             {isArchive ? chatWords.backToList : chatWords.archived(archived)}
           </Button>
         )}
       </div>
-      {shown.length === 0 && <EmptyState message={isArchive ? chatWords.noneArchived : chatWords.empty} />}
+      {shown.length === 0 && (
+        <EmptyState
+          message={isUnreadOnly ? chatWords.noneUnread : isArchive ? chatWords.noneArchived : chatWords.empty}
+        />
+      )}
       <List label={chatWords.listTitle} bleed>
         {shown.map((row) => (
           <li key={row.pairId}>
@@ -131,6 +180,7 @@ function Rows({ chats, rows }: { chats: ChatsModel; rows: readonly ConversationR
               row={row}
               isTyping={typing.has(row.other.uid)}
               failed={failed.findLast(({ uid }) => uid === row.other.uid)}
+              isOpen={openPath === pathOf(row)}
               onMenu={() => setChosen(row.pairId)}
             />
           </li>
@@ -182,15 +232,19 @@ function useHeard(uid: Uid) {
   return useWideScreen() && hears?.untilMs === null ? hears : undefined;
 }
 
+const pathOf = ({ other }: ConversationRow): string => `/chat/${other.uid}`;
+
 interface ConversationProps {
   row: ConversationRow;
   isTyping: boolean;
   /** The newest message to this person that was refused. */
   failed: Waiting | undefined;
+  /** It is open beside the list. */
+  isOpen: boolean;
   onMenu: () => void;
 }
 
-function Conversation({ row, isTyping, failed, onMenu }: ConversationProps) {
+function Conversation({ row, isTyping, failed, isOpen, onMenu }: ConversationProps) {
   const { other, last, presence, unread, isPinned, isMuted } = row;
   const nowMs = useNow(useApp().serverNowMs);
   const gestures = useMenu(onMenu);
@@ -200,7 +254,8 @@ function Conversation({ row, isTyping, failed, onMenu }: ConversationProps) {
     <Row
       roomy
       gestures={gestures}
-      href={`/chat/${other.uid}`}
+      isCurrent={isOpen}
+      href={pathOf(row)}
       lead={hears ? <HearsDisc hears={hears} other={other} fallback={disc} /> : disc}
       title={other.name}
       detail={failed ? <NotSent {...failed} /> : isTyping ? chatWords.typing : <LastMessage last={last} />}

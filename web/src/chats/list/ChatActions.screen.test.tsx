@@ -57,16 +57,19 @@ test('the 21st pin is refused with a sentence', async () => {
   await shown(words('You can pin 20 chats. Unpin another one first.'));
 });
 
-test('unread chats come first on request, and archived ones are on a list of their own', async () => {
+test('unread chats are shown alone on request, and archived ones on a list of their own', async () => {
   await open([ivo, ada, aConversationRow('Noor', { timestamp: 500 }, { isArchived: true })]);
   await expect.poll(names).toEqual(['Ivo', 'Ada']);
-  await button('Unread first').click();
-  await expect.poll(names).toEqual(['Ada', 'Ivo']);
+  await button('Unread (1)').click();
+  await expect.poll(names).toEqual(['Ada']);
+  await button('All').click();
   await button('Archived (1)').click();
   await expect.poll(names).toEqual(['Noor']);
   await expectAccessible();
+  await button('Unread').click();
+  await shown(words('No unread chats.'));
   await button('Back to all chats').click();
-  await expect.poll(names).toEqual(['Ada', 'Ivo']);
+  await expect.poll(names).toEqual(['Ada']);
 });
 
 test('deleting a chat for oneself asks first, and goes up to the last message that was seen', async () => {
@@ -87,7 +90,7 @@ test('deleting a chat for oneself asks first, and goes up to the last message th
 test('an open chat has the same actions in its menu, and shows nothing of what was deleted', async () => {
   const server = await open([{ ...ivo, isMuted: true }], undefined, `/chat/${ivoUid}`);
   await shown(words('hello').first());
-  await shown(words('Muted'));
+  await shown(page.getByRole('main').getByText('Muted'));
   await button('More').click();
   await button('Delete chat for me').click();
   await button('Delete for me').click();
@@ -119,7 +122,7 @@ test('a chat with a message that was not sent says so in the list', async () => 
   await shown(words('hello').first());
   await field('Message').fill('are you there?');
   await userEvent.keyboard('{Enter}');
-  await shown(words(/^Not sent\./));
+  await shown(page.getByRole('main').getByText(/^Not sent\./));
   await link('Back').click();
   await expect.element(rows().first()).toMatchTextContent(/Ivo.*Not sent\. are you there\?/);
   await expect.element(rows().last()).not.toMatchTextContent(/Not sent/);
@@ -160,18 +163,22 @@ test('who types is still shown as typing in the chat that is opened from the lis
   await expect.element(link(/Ivo/)).toMatchTextContent(/Typing…/);
   await link(/Ivo/).click();
   await shown(page.getByRole('log'));
-  await shown(words('Typing…'));
+  await shown(page.getByRole('main').getByText('Typing…'));
 });
 
-test('the search, the order and the archive stand in one line above the chats', async () => {
+test('the search and a new chat stand in one line above the chats, and what is listed in another', async () => {
   await open([ivo, { ...ada, isArchived: true }]);
   await shown(button('Archived (1)'));
-  const keys = [button('Search messages'), button('Unread first'), button('Archived (1)')];
-  const middles = keys.map((key) => {
-    const { top, bottom } = key.element().getBoundingClientRect();
-    return Math.round((top + bottom) / 2);
-  });
-  expect(new Set(middles).size).toBe(1);
+  for (const line of [
+    ['Search chats', 'New chat'],
+    ['All', 'Unread', 'Archived (1)'],
+  ]) {
+    const middles = line.map((name) => {
+      const { top, bottom } = button(name).element().getBoundingClientRect();
+      return Math.round((top + bottom) / 2);
+    });
+    expect(new Set(middles).size).toBe(1);
+  }
 });
 
 test('an archived chat comes back with a message, a muted one stays', async () => {

@@ -29,7 +29,11 @@ export function useIsFullScreen(hasPicture: boolean): boolean {
   const isAsked = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
   const isOnSide = useReadable(onItsSide);
   const isSmall = useReadable(isSmallOnSide);
-  useEffect(() => () => isSmallOnSide.set(false), [isOnSide]);
+  useEffect(() => {
+    if (!isOnSide) isSmallOnSide.set(false);
+  }, [isOnSide]);
+  // The next room fills the window again.
+  useEffect(() => () => isSmallOnSide.set(false), []);
   return isAsked || (hasPicture && isOnSide && !isSmall);
 }
 

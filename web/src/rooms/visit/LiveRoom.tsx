@@ -81,13 +81,12 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const stage = {
     ...props,
     viewMode,
-    isFull,
     onView: setViewMode,
     beside: useBeside({ isLibraryOpen, areLyricsOpen, isChatOpen }),
     lyrics: { isOpen: areLyricsOpen, onToggle: () => setLyricsOpen(!areLyricsOpen) },
     ...togglesOf(sidebar),
     queueList: <Queue {...props} />,
-    ...{ board, isFirst },
+    ...{ board, isFirst, isFull },
   };
   // On the stage the library replaces queue, proposals and suggestions.
   const libraryOnStage = isLibraryOpen && places.search === 'stage';

@@ -142,6 +142,30 @@ describe('the room in windows of all sizes', () => {
   });
 });
 
+test.for(['video', 'audio'] as const)(
+  'a tablet that is held upright has two columns below what the %s room plays',
+  async (kind) => {
+    await page.viewport(820, 1180);
+    await openRoom(kind, { playing: { tracks: [aTrack('f'), aTrack('e')], isPlaying: true, controller: 'this tab' } });
+    const [queue, people] = [
+      page.getByRole('heading', { name: 'Queue' }),
+      page.getByRole('heading', { name: 'Participants' }),
+    ];
+    await shown(people);
+    const player = box(page.getByRole('region', { name: 'Player' }));
+    expect(player.width).toBeGreaterThan(740);
+    if (kind === 'video') expect(box(queue).top).toBeGreaterThan(player.bottom);
+    expect(box(people).top).toBeGreaterThanOrEqual(player.bottom);
+    expect(box(people).left).toBeGreaterThanOrEqual(410);
+    for (const key of ['Leave', 'Pause', 'Click here to Start Chat']) {
+      await expect.element(button(key)).toBeInViewport({ ratio: 1 });
+    }
+    expect(document.documentElement.scrollWidth).toBe(820);
+    await button('Click here to Start Chat').click();
+    await expect.element(page.getByRole('textbox', { name: 'Message' })).toBeInViewport({ ratio: 1 });
+  },
+);
+
 describe('on a phone on its side', () => {
   const message = () => page.getByRole('textbox', { name: 'Message' });
   const picture = (): DOMRect => box(page.elementLocator(document.querySelector('[data-picture]') ?? document.body));

@@ -6,7 +6,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { CodeTiles } from '../join/CodeTiles.tsx';
 import { Logo } from '../../ui/layout/Logo.tsx';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
-import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
+import { useUprightTablet, useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import crowd from './Crowd.module.css';
 import fullScreen from './FullScreen.module.css';
 import styles from './RoomLayout.module.css';
@@ -69,6 +69,7 @@ const forms = { frame: styles.picture, sleeve: undefined, board: styles.board };
 export function RoomLayout(props: RoomLayoutProps) {
   const { code, searchPlace, results, chatPlace, tabs } = props;
   const isWide = useWideScreen();
+  const isTablet = useUprightTablet() && !props.isFull && !tabs;
   const isSearching = Boolean(results) && searchPlace === 'sidebar';
   const next = (props.queue || props.proposals || props.suggested) && (
     <div key="next" className={styles.next}>
@@ -90,6 +91,7 @@ export function RoomLayout(props: RoomLayoutProps) {
         props.isBeside && styles.beside,
         (isSearching || chatPlace !== 'folded') && styles.smallDeck,
         Boolean(tabs) && styles.tabbed,
+        isTablet && styles.tablet,
       )}
       data-full={props.isFull || undefined}
     >
@@ -108,9 +110,15 @@ export function RoomLayout(props: RoomLayoutProps) {
         <div className={classNames(styles.player, fullScreen.player, forms[props.playerForm])}>{props.player}</div>
         {props.notice}
         <div className={classNames(styles.deck, fullScreen.deck)}>{props.deck}</div>
-        {isWide && next}
+        {isWide && !isTablet && next}
       </main>
-      <SidebarOfPanels {...props} isWide={isWide} next={!isWide && next} />
+      {isTablet && (
+        <div className={styles.left}>
+          {searchPlace !== 'stage' && <Search {...props} />}
+          {next}
+        </div>
+      )}
+      <SidebarOfPanels {...props} isWide={isWide} hasSearch={!isTablet} next={!isWide && next} />
       {props.over}
     </div>
   );
@@ -130,7 +138,7 @@ function Search({ search, results, searchPlace }: RoomLayoutProps) {
  * People first; on phones, where they come last, the search and what waits for the host. The elements have keys, and only
  * change places.
  */
-function SidebarOfPanels(props: RoomLayoutProps & { next: Elements; isWide: boolean }) {
+function SidebarOfPanels(props: RoomLayoutProps & { next: Elements; isWide: boolean; hasSearch: boolean }) {
   const {
     sidebarRef,
     chatPlace,
@@ -156,7 +164,7 @@ function SidebarOfPanels(props: RoomLayoutProps & { next: Elements; isWide: bool
       {requests}
     </div>
   );
-  const searchPanel = searchPlace !== 'stage' && <Search key="search" {...props} />;
+  const searchPanel = searchPlace !== 'stage' && props.hasSearch && <Search key="search" {...props} />;
   const peoplePanel = (
     <div
       key="people"

@@ -3,11 +3,20 @@ import styles from './ListPage.module.css';
 import type { Elements } from '../OwnText.tsx';
 
 /** `action` is usually a ghost `ButtonLink` back. */
-export function ListPage({ title, action, children }: { title: string; action?: Elements; children: Elements }) {
+interface ListPageProps {
+  title: string;
+  /** Beside what the page is about. */
+  isPart?: boolean;
+  action?: Elements;
+  children: Elements;
+}
+
+export function ListPage({ title, isPart = false, action, children }: ListPageProps) {
+  const Title = isPart ? 'h2' : 'h1';
   return (
     <div className={styles.page}>
       <div className={styles.head}>
-        <h1>{title}</h1>
+        <Title>{title}</Title>
         {action}
       </div>
       {children}

@@ -16,6 +16,13 @@ export function useWindowWidth(): WindowWidth {
   return isSlim ? 'slim' : 'phone';
 }
 
+const upright = mediaQuery('(48em < width < 68.75em) and (orientation: portrait)');
+
+/** A tablet that is held upright: a room has two columns below its picture. */
+export function useUprightTablet(): boolean {
+  return useReadable(upright);
+}
+
 /** True from 769 px up. */
 export function useWideScreen(): boolean {
   return useReadable(from769);

@@ -16,6 +16,8 @@ interface RowProps {
   trail?: ReactNode;
   href?: string | undefined;
   onPress?: (() => void) | undefined;
+  /** What is open beside the list. */
+  isCurrent?: boolean | undefined;
   /** Handlers of the link beside its press. */
   gestures?: HTMLAttributes<HTMLElement> | undefined;
   /** 76 px instead of 56. */
@@ -25,7 +27,7 @@ interface RowProps {
 }
 
 export function Row(props: RowProps) {
-  const { lead, title, detail, when, trail, href, onPress, gestures, roomy, compact } = props;
+  const { lead, title, detail, when, trail, href, isCurrent, onPress, gestures, roomy, compact } = props;
   const className = classNames(
     styles.row,
     roomy && styles.roomy,
@@ -50,7 +52,7 @@ export function Row(props: RowProps) {
   );
   if (href !== undefined) {
     return (
-      <Link href={href} className={className} {...gestures}>
+      <Link href={href} className={className} aria-current={isCurrent === true ? 'page' : undefined} {...gestures}>
         {content}
       </Link>
     );
