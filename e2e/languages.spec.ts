@@ -80,9 +80,9 @@ test('a language is chosen once, and the mail comes in it', async ({ browser, se
 
   await test.step('a browser whose languages there are not gets English, and the choice by its own name', async () => {
     await page.goto('/login');
-    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Hear the same second' })).toBeVisible();
     await page.getByLabel('Language').selectOption({ label: 'Deutsch' });
-    await expect(page.getByRole('heading', { name: german('Welcome back') })).toBeVisible();
+    await expect(page.getByRole('heading', { name: german('Hear the same second') })).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   });
 

@@ -104,7 +104,7 @@ test('soulmates are asked, declined, linked by crossing requests, closed to a th
   ).toBeDisabled();
 
   await openChat(mara, 'Ivo');
-  await chooseInChat(mara, 'Part');
+  await chooseInChat(mara, 'Stop being soulmates');
   await confirm(mara.page, 'Part from Ivo?', 'Part');
   await expect(soulmateCard(mara.home)).toHaveText('Add your Soulmate');
   await expect(soulmateCard(ivo.home)).toHaveText('Add your Soulmate');

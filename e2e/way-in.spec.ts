@@ -89,7 +89,7 @@ test(
       const mail = hands(reader.page);
       await mail.open(link);
       const digits = /\d\d/.exec(number ?? '')?.[0] ?? 'none';
-      await expect(reader.page.getByText(`shows the number ${digits}`)).toBeVisible();
+      await expect(reader.page.getByText(`Your number is ${digits}.`)).toBeVisible();
       await mail.press('Verify Email');
       await expect(reader.page.getByRole('heading', { name: 'Email verified' })).toBeVisible();
 

@@ -28,6 +28,7 @@ import { createTaps, type Taps } from './rooms/join/taps.ts';
 import { createCurrentVisit, type CurrentVisit } from './rooms/visit/current-visit.ts';
 import { createSoulmateModel, type SoulmateModel } from './soulmate/soulmate-model.ts';
 import { createKept, type Kept } from './store/kept.ts';
+import { rememberBrowser } from './accounts/sign-in/known-browser.ts';
 import { deviceStorage, tabStorage } from './store/lenient-storage.ts';
 import { createHearingModel, type HearingModel } from './people/hearing-model.ts';
 import { createTunematesModel, type TunematesModel } from './tunemates/tunemates-model.ts';
@@ -161,6 +162,7 @@ function watchInstalled(app: StartedApp): void {
   const withInstalled = (use: (code: typeof import('./shell/installed.ts')) => unknown): void =>
     void import('./shell/installed.ts').then(use).catch(() => undefined);
   session.session.subscribe(() => {
+    if (session.session.get().status === 'signed-in') rememberBrowser();
     const now = session.session.get();
     if (now.status === 'signed-out') {
       void app.kept.clear();

@@ -52,7 +52,7 @@ test('the head of a chat says it in the place of the presence, on phones a strip
   await page.viewport(wide.width, wide.height);
   const server = await open(`/chat/${ivoUid}`);
   await shown(words(sentence));
-  await gone(words('Online'));
+  await gone(page.getByRole('main').getByText('Online'));
   await shown(button('Listen along with Ivo'));
   await expectAccessible('all');
   await page.viewport(phone.width, phone.height);

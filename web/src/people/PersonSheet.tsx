@@ -97,7 +97,7 @@ export function PersonSheet({ person, room, chat, chatActions, reported, onClose
           )}
           <ActionRow
             icon={<HeartIcon />}
-            label={isSoulmate ? words.part : isAsked ? words.takeBack : words.ask}
+            label={isSoulmate ? words.stopBeing : isAsked ? words.takeBack : words.ask}
             whyNot={isAsked ? null : why.soulmate}
             onPress={then(isAsked ? () => void takeBack(person) : actions.toggleSoulmate)}
           />

@@ -14,6 +14,7 @@ export const personSheetWords = {
   ask: t`Ask to be soulmates`,
   takeBack: t`Take back your soulmate request`,
   part: t`Part`,
+  stopBeing: t`Stop being soulmates`,
   lendRemote: t`Lend the remote`,
   takeRemote: t`Take the remote back`,
   remoteMeans: t`Play, pause, choose and queue. You take it back with one press.`,

@@ -1,8 +1,8 @@
 import { maraUid, mara } from '../../../testing/connection-fixtures.ts';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
-import { beOnline, pageLoads } from '../../../testing/screens/browser.ts';
+import { beOnline, pageLoads, forgetBrowser } from '../../../testing/screens/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
 import {
   arrivedAt,
@@ -17,10 +17,12 @@ import {
   shown,
   words,
 } from '../../../testing/screens/find.ts';
-import { openPage, signedOut } from '../../../testing/screens/open-page.tsx';
+import { closePage, openPage, signedOut } from '../../../testing/screens/open-page.tsx';
 
 const unverified = { status: 'unverified', uid: maraUid, name: mara.name, email: mara.email } as const;
 const signedIn = { status: 'signed-in', user: mara } as const;
+
+beforeEach(forgetBrowser);
 
 const openLogin = (prepare: (server: FakeServer) => void = () => undefined, path = '/login') =>
   openPage(path, { session: signedOut, prepare });
@@ -33,7 +35,7 @@ async function typeAndSignIn(): Promise<void> {
 
 test('asks for email and password, with Sign In and Create Account, and is accessible', async () => {
   await openLogin();
-  await shown(heading('Welcome back'));
+  await shown(heading('Hear the same second'));
   await shown(button('Sign In'));
   await leadsTo(link('Create Account'), '/signup');
   await leadsTo(link('Forgot password?'), '/login?reset=');
@@ -46,7 +48,7 @@ test('the menu of languages moves nothing when it arrives', async () => {
   await openLogin();
   const menu = page.getByLabelText('Language');
   await shown(menu);
-  const top = (): number => heading('Welcome back').element().getBoundingClientRect().top;
+  const top = (): number => heading('Hear the same second').element().getBoundingClientRect().top;
   const withMenu = top();
   menu.element().closest('label')?.setAttribute('hidden', '');
   expect(menu.element().getClientRects()).toHaveLength(0);
@@ -63,6 +65,14 @@ test('the choice of a language keeps what is typed, but no password', async () =
   const kept = sessionStorage.getItem('tunemate/typed-text');
   expect(kept).toContain('mara@example.test');
   expect(kept).not.toContain('correct horse');
+});
+
+test('welcomes back in a browser in which a user was signed in before', async () => {
+  await openPage('/');
+  await expect.poll(() => localStorage.getItem('tunemate/known-browser')).not.toBeNull();
+  await closePage();
+  await openLogin();
+  await shown(heading('Welcome back'));
 });
 
 test('signs in with the keyboard alone, opens home and shows a success message', async () => {
@@ -85,6 +95,8 @@ test("shows 'Invalid credentials' for a wrong email or password, and moves the f
   await openLogin((server) => server.on('POST /api/accounts/sign-in', () => refused('auth/invalid-credentials')));
   await typeAndSignIn();
   await focused(modal('Invalid credentials').getByRole('button', { name: 'OK' }));
+  // Nothing goes on behind it.
+  expect(document.querySelector('[aria-busy]')).toBeNull();
   await expectAccessible();
   await userEvent.keyboard('{Enter}');
   await gone(modal('Invalid credentials'));

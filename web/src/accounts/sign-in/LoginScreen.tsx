@@ -17,6 +17,7 @@ import { PasswordField } from '../../ui/fields/PasswordField.tsx';
 import { Poster } from '../../ui/layout/Poster.tsx';
 import styles from './LoginScreen.module.css';
 import { keptNext, mayBeShared, safeNext, signUpPath } from './next-path.ts';
+import { isKnownBrowser } from './known-browser.ts';
 import { signInWords } from './sign-in-words.ts';
 import { type EmailProps, UsernameField } from './UsernameField.tsx';
 
@@ -45,19 +46,26 @@ export function LoginScreen() {
       ) : query.has('reset') ? (
         mails && <mails.ResetRequest email={email} onEmail={setEmail} next={next} />
       ) : (
-        <LoginForm email={email} onEmail={setEmail} next={query.get('next')} />
+        <LoginForm
+          isKnown={isKnownBrowser() || (hasAccount && mayBeShared(next))}
+          email={email}
+          onEmail={setEmail}
+          next={query.get('next')}
+        />
       )}
     </Poster>
   );
 }
 
 interface LoginFormProps extends EmailProps {
+  /** The user has an account here, or this browser was signed in before. */
+  isKnown: boolean;
   /** The path to open after signing in; the links of this form keep it in their addresses. */
   next: string | null;
 }
 
 /** Shows any failure as 'Invalid credentials'; a reason other than the credentials is shown below it. */
-function LoginForm({ email, onEmail, next }: LoginFormProps) {
+function LoginForm({ isKnown, email, onEmail, next }: LoginFormProps) {
   const { session } = useApp();
   const modals = useModals();
   const toast = useToast();
@@ -76,17 +84,17 @@ function LoginForm({ email, onEmail, next }: LoginFormProps) {
         return;
       }
       if (answer.error.code === 'auth/disabled') {
-        await modals.ok(sentenceOf(answer.error));
+        void modals.ok(sentenceOf(answer.error));
         return;
       }
       const isTheirs = answer.error.code === 'auth/invalid-credentials' || answer.error.code === 'input/invalid';
-      await modals.ok(signInWords.loginFailed, isTheirs ? {} : { text: sentenceOf(answer.error) });
+      void modals.ok(signInWords.loginFailed, isTheirs ? {} : { text: sentenceOf(answer.error) });
     });
   }
 
   return (
     <>
-      <h1>{signInWords.welcomeBack}</h1>
+      <h1>{isKnown ? signInWords.welcomeBack : signInWords.promise}</h1>
       <Form onSubmit={submit} label={signInWords.signIn}>
         <UsernameField
           email={email}

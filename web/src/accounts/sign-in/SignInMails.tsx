@@ -108,7 +108,7 @@ export function VerificationRequired({ email, next }: { email: string; next: str
     if (answer.ok && answer.value.mail) navigate(answer.value.mail.link);
     else if (answer.ok) toast(accountWords.verificationResent);
     else {
-      await modals.ok(resendFailed(answer.error));
+      void modals.ok(resendFailed(answer.error));
       // This session is over: the link was opened elsewhere. The user has to sign in.
       if (answer.error.code === 'auth/required') await session.load();
     }
@@ -116,7 +116,7 @@ export function VerificationRequired({ email, next }: { email: string; next: str
 
   async function leave(): Promise<void> {
     const answer = await session.signOut();
-    if (!answer.ok) await modals.ok(sentenceOf(answer.error));
+    if (!answer.ok) void modals.ok(sentenceOf(answer.error));
   }
 
   return (

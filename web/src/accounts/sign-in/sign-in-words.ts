@@ -9,6 +9,7 @@ export const signInWords = {
   createAccount: t`Create Account`,
   forgotPassword: t`Forgot password?`,
   welcomeBack: t`Welcome back`,
+  promise: t`Hear the same second`,
   loginFailed: t`Invalid credentials`,
   loginSuccessful: t`Login successful!`,
   emailMissing: t`Please enter your email.`,

@@ -49,7 +49,7 @@ test('says before the press whose account it is, with the number of the page tha
   await shown(heading('Is this your account?'));
   await shown(words('mara@example.test'));
   await shown(words('Go on only if you signed up yourself, just now.'));
-  await shown(words(/shows the number 47/));
+  await shown(words(/Your number is 47\./));
   await expectAccessible('all');
 });
 

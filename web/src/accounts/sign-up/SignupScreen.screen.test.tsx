@@ -163,7 +163,7 @@ test('the page shows a number, goes on home by itself once the link was pressed,
   });
   await typeAndSignUp();
   await shown(words(/goes on by itself/));
-  await shown(words(/shows the number 47/));
+  await shown(words(/Your number is 47\./));
   await expect.poll(() => server.asked('POST /api/accounts/continue-sign-up')).toContainEqual({ ticket: 'ticket-1' });
   becomeMara(server);
   pressed.resolve(ok({ status: 'signed-in' }));

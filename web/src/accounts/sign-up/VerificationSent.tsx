@@ -55,8 +55,8 @@ export function VerificationSent({ signedUp, next, onChange, onResent }: Verific
       toast(config?.noMail === 'elsewhere' ? waitingWords.askedAgain : accountWords.verificationResent);
     }
     // The ticket is used up or expired, so the server does not know the address.
-    else if (answer.error.code === 'auth/required') await modals.ok(accountWords.signUpAgain);
-    else await modals.ok(resendFailed(answer.error));
+    else if (answer.error.code === 'auth/required') void modals.ok(accountWords.signUpAgain);
+    else void modals.ok(resendFailed(answer.error));
   }
 
   const roomLine = room && <RoomLine kind={room.kind}>{kindWords[room.kind].next}</RoomLine>;
@@ -155,7 +155,7 @@ function useGoingOn(email: string, ticket: string, next: string): MailedProps['s
 /** While the page waits for the link in the mail. */
 const waitingWords = {
   goesOn: t`This page goes on by itself once you have opened the link, here or on another device.`,
-  number: (number: number) => t`The page that it opens shows the number ${String(number)}, as this one does.`,
+  number: (number: number) => t`Your number is ${String(number)}. The page behind the link shows the same one.`,
   over: t`This page can’t go on by itself any more. If you opened the link, log in. If not, sign up again.`,
   change: t`Change the email`,
   askedAgain: t`Asked again`,

@@ -15,7 +15,7 @@ export interface RejectionWords {
 export const mailedWords = {
   title: t`Is this your account?`,
   onlyIfYours: t`Go on only if you signed up yourself, just now.`,
-  number: (number: number) => t`The page where you signed up shows the number ${String(number)}, as this one does.`,
+  number: (number: number) => t`Your number is ${String(number)}. The page where you signed up shows the same one.`,
   endSignUp: (name: string): RejectionWords => ({
     question: t`End the sign-up of ${name}?`,
     consequence: t`Somebody signed up with your email. They can’t go on then.`,

@@ -5,7 +5,7 @@
 import { markedParts } from '@tunemate/domain';
 import type { FoundMessage, PairId, Refusal, UserCard } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useApp } from '../../app-context.ts';
+import { useApp, useUser } from '../../app-context.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { type Now, useNow } from '../../store/use-now.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -149,7 +149,9 @@ interface ResultProps {
 function Result({ message, query, self, nowMs, onGo, onClose }: ResultProps) {
   const { number, other, sender, excerpt, timestamp } = message;
   const isMine = sender === self;
-  const person = onGo && isMine ? { uid: sender, name: words.you } : other;
+  const own = useUser();
+  const isOwn = onGo && isMine;
+  const person = isOwn ? own : other;
   const go =
     onGo &&
     (() => {
@@ -161,7 +163,7 @@ function Result({ message, query, self, nowMs, onGo, onClose }: ResultProps) {
       roomy
       {...(go ? { onPress: go } : { href: `/chat/${other.uid}?message=${String(number)}` })}
       lead={<Avatar id={person.uid} name={person.name} />}
-      title={person.name}
+      title={isOwn ? words.you : other.name}
       detail={<Excerpt text={excerpt} query={query} />}
       when={<time dateTime={new Date(timestamp).toISOString()}>{formatWhen(timestamp, nowMs)}</time>}
     />

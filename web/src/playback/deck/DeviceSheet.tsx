@@ -68,10 +68,7 @@ export function DeviceSheet({ deviceSound, clockSync, onResync, onClose }: Devic
         checked={isEven}
         onChange={(checked) => deviceSound.setEven(checked)}
       />
-      <p className={styles.note}>
-        <span>{t`about`}</span>
-        {t`Shown by the player while this device can’t be sure of its place.`}
-      </p>
+      <p className={styles.note}>{t`“about” beside the figure: this device is not sure of its place yet.`}</p>
       <div className={styles.last}>
         <Button variant="ghost" small onClick={onResync}>
           {t`Resync`}

@@ -20,7 +20,7 @@ export const queueWords = {
   openOf: (name: string) => t`Tracks of ${name}`,
   proposeFrom: (title: string, name: string) => t`Propose ${title} from ${name}`,
   addFrom: (title: string, name: string) => t`Queue ${title} from ${name}`,
-  readFile: t`Read a playlist file`,
+  readFile: t`Add a playlist file`,
   saveFile: t`Save as a file`,
   fileKind: t`Choose a playlist in the format M3U (.m3u8 or .m3u).`,
   fileTooLarge: t`This file is larger than 200 kB.`,
