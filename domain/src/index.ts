@@ -14,6 +14,7 @@ export * from './chats/message-acts.ts';
 export * from './chats/message-search.ts';
 export * from './chats/previewed-link.ts';
 export * from './catalogue/m3u8.ts';
+export * from './catalogue/suggesting.ts';
 export * from './catalogue/video-reference.ts';
 export * from './text/plain-letters.ts';
 export * from './text/search-words.ts';

@@ -11,7 +11,37 @@ import { roomKind } from './wire/room-kind.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 
-export const catalogueItem = track.extend({ source: z.enum(['library', 'youtube', 'link']) });
+/** Why a track of the library is suggested: the part that counts most. */
+export const suggestedBecause = z.discriminatedUnion('because', [
+  /** A person in the room wants it. */
+  z.strictObject({ because: z.literal('voted'), name: z.string() }),
+  /** It was often played here after the track of this title. */
+  z.strictObject({ because: z.literal('after'), title: z.string() }),
+  z.strictObject({ because: z.literal('artist'), year: z.number().int().nullable() }),
+  z.strictObject({
+    // 'together', 'rested', 'surprise': as far as the people in the room have heard it together: often, not for a month,
+    // never. 'favourite', 'similar': as the music server says. 'library': chosen from all of it.
+    because: z.enum([
+      'together',
+      'rested',
+      'surprise',
+      'favourite',
+      'similar',
+      'genre',
+      'years',
+      'tempo',
+      'calm',
+      'library',
+    ]),
+  }),
+]);
+export type SuggestedBecause = z.infer<typeof suggestedBecause>;
+
+export const catalogueItem = track.extend({
+  source: z.enum(['library', 'youtube', 'link']),
+  /** Of suggestions of the library alone. */
+  because: suggestedBecause.optional(),
+});
 export type CatalogueItem = z.infer<typeof catalogueItem>;
 
 /**
@@ -60,7 +90,10 @@ export const catalogueRequests = {
     payload: z.strictObject({ ...inRoom, query: searchWords }),
     value: catalogueAnswer,
   }),
-  /** Suggestions to play after this track; from the library alone when videoId is null. */
+  /**
+   * Suggestions to play after this track; from the library alone when videoId is null. Those of the library are in the
+   * order in which they would play: the first three are what 'Go on with Suggested' plays next.
+   */
   'catalogue/suggest': request({
     may: 'read suggestions of what to play next',
     needs: { room: 'member' },

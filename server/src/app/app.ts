@@ -31,6 +31,7 @@ import { mailQueue } from '../mail/mail-queue.ts';
 import { outboxTransport } from '../mail/outbox-transport.ts';
 import { builtWeb, linkCardWorker } from '../paths.ts';
 import { driftMetric } from '../playback/playback-service.ts';
+import { countHeard } from '../rooms/suggested/heard-counts-store.ts';
 import { openPush, pushRoutes, type PushService } from '../push/push.ts';
 import { type Doorbell, localDoorbell } from '../realtime/feed.ts';
 import { doorbellKey, redisDoorbell } from '../realtime/redis-doorbell.ts';
@@ -115,7 +116,7 @@ const requestsEndWithinMs = 4000;
 const lookAtDiskEveryMs = 10 * 1000;
 const pruneCatalogueEveryMs = 60 * 60 * 1000;
 const pruneDevicesEveryMs = 60 * 60 * 1000;
-const finishRemovalsEveryMs = 60 * 1000;
+const eachMinuteMs = 60 * 1000;
 const lookForMediaEveryMs = 5 * 60 * 1000;
 
 /** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
@@ -166,7 +167,8 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     },
   });
   const accounts = createAccounts(config, { ...base, hooks: features.accountHooks, say: parts.say, doorbell });
-  background.every(finishRemovalsEveryMs, 'accounts.removals', () => accounts.services.removal.finish());
+  background.every(eachMinuteMs, 'rooms.count-heard', () => countHeard(base));
+  background.every(eachMinuteMs, 'accounts.removals', () => accounts.services.removal.finish());
   const catalogue = await openCatalogue({ ...base, ...config, limitScale: config.rateLimitScale, db: record.db });
   closers.push(() => catalogue.close());
   background.every(pruneCatalogueEveryMs, 'catalogue.prune', () => catalogue.prune());

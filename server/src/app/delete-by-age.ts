@@ -7,6 +7,7 @@ import { pruneHeard } from '../presence/hearing-store.ts';
 import { pruneReports } from '../reports/reports.ts';
 import { pruneHistories } from '../rooms/history/history-store.ts';
 import { pruneEndedRooms } from '../rooms/lifecycle/ended-rooms.ts';
+import { pruneCounts } from '../rooms/suggested/heard-counts-store.ts';
 import type { Ages } from '../storage/clock-steps.ts';
 import type { Database } from '../storage/database.ts';
 import type { StreamRecord } from '../storage/record.ts';
@@ -31,7 +32,7 @@ export function deleteByAge(background: Pick<Background, 'every'>, parts: Old): 
     await sessions.forgetOld();
     await pruneSignUps({ record, clock, sessions });
     await mail.forgetOld();
-    for (const pruneRows of [pruneLogs, pruneReports, pruneHistories, pruneHeard, pruneEndedRooms])
+    for (const pruneRows of [pruneLogs, pruneReports, pruneHistories, pruneHeard, pruneEndedRooms, pruneCounts])
       await pruneRows(record.db, clock.now());
     await forgetEndedChats(record);
   };

@@ -46,6 +46,7 @@ import { liveRoomsOfPeople, rosterService, votersIn } from '../rooms/members/ros
 import { tunemateRequestsService } from '../rooms/members/tunemate-requests.ts';
 import { proposalsService } from '../rooms/proposals/proposals.ts';
 import { queuesService } from '../rooms/queues/queues.ts';
+import { roomFacts } from '../rooms/suggested/room-facts-store.ts';
 import { soulmateService } from '../soulmate/soulmate.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { RoomRef } from '../storage/schema.ts';
@@ -117,18 +118,25 @@ const hearingOf = (parts: FeatureParts) =>
     heardChanged: (uids) => parts.doorbell.notify({ type: 'heard', uids: [...uids] }),
   });
 
+const factsIn = ({ record, clock }: FeatureParts, room: RoomRef) => roomFacts(record.db, room, clock.now());
+
+async function suggestedAfter(parts: FeatureParts, ref: RoomRef, videoId: VideoId) {
+  const room = await roomById(parts.record.db, ref);
+  if (!room) return [];
+  const { items } = await parts.catalogue.suggest(ref.kind, videoId, room.host, () => factsIn(parts, ref));
+  // The first of the library's order is its choice, also when it was played hours ago.
+  return items[0]?.because === undefined ? items : items.slice(0, 1);
+}
+
 function makeFeatures(parts: FeatureParts) {
-  const { record, doorbell, catalogue } = parts;
   const hearing = hearingOf(parts);
+  const { record, doorbell } = parts;
   const playback = openPlayback({
     ...parts,
     hearing,
     votersIn,
     /** Counted as the host's, like all suggestions. */
-    suggestAfter: async (ref, videoId) => {
-      const room = await roomById(record.db, ref);
-      return room ? (await catalogue.suggest(ref.kind, videoId as VideoId, room.host)).items : [];
-    },
+    suggestAfter: (ref, videoId) => suggestedAfter(parts, ref, videoId as VideoId),
   });
   const { guestsChanged } = playback;
   const inRoom = { ...parts, playback, guestsChanged, hearing };
@@ -170,6 +178,8 @@ function makeFeatures(parts: FeatureParts) {
       ...endings,
       accountHook: roomsAccountHook(record, endings),
     },
+    /** What suggestions depend on of rooms. */
+    factsOf: (room: RoomRef) => factsIn(parts, room),
     /** What presence depends on of rooms. */
     occupancy: {
       roomsOf: liveRoomsOfPeople,

@@ -56,6 +56,13 @@ export interface LiveDeps {
   metrics: Registry;
 }
 
+/** What the catalogue asks of rooms. */
+const roomsAsked = ({ factsOf, record: { db } }: Features): Parameters<typeof catalogueHandlers>[1] => ({
+  factsOf,
+  isQueued: async (room, track) =>
+    (await readPlayback(db, room))?.playback.queue.videoQueue.some(({ videoId }) => videoId === track) === true,
+});
+
 export function createLive(deps: LiveDeps) {
   const { features, clock, log, doorbell, limits, limitScale } = deps;
   const { record, playback } = features;
@@ -88,10 +95,7 @@ export function createLive(deps: LiveDeps) {
         // The first request of every connection.
         'session/hello': helloHandler(deps, feed, hub),
         ...features.handlers,
-        ...catalogueHandlers(deps.catalogue, async (room, track) => {
-          const read = await readPlayback(record.db, room);
-          return read?.playback.queue.videoQueue.some(({ videoId }) => videoId === track) === true;
-        }),
+        ...catalogueHandlers(deps.catalogue, roomsAsked(features)),
       },
       features.subjects,
     ),

@@ -14,6 +14,8 @@ import {
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { catalogueService } from './catalogue-service.ts';
+import { aRoom } from '@tunemate/testkit/worlds/a-room';
+import { librarySuggestions, noTaste } from './suggested/library-suggestions.ts';
 import { playedTitle } from './library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
 import { defaultAllowances, type SearchAllowances } from './youtube/video-calls.ts';
@@ -65,8 +67,12 @@ function open(
   const source = hasKey ? youtubeSource({ baseUrl: api.url, key, timeoutMs }) : null;
   if (source !== null) sources.push(source);
   const allowances = { ...defaultAllowances, ...options.allowances };
-  return catalogueService({ library, source, memory, clock, log: logger(), allowances });
+  const soundOf = () => ({ lufs: null, tempo: null });
+  const suggestions = librarySuggestions({ ...library, soundOf, taste: noTaste });
+  return catalogueService({ library, suggestions, source, memory, clock, log: logger(), allowances });
 }
+
+const newRoom = () => Promise.resolve(aRoom());
 
 const failing = (status: number, body: object = {}) => {
   api.answer = (_call, response) => sendJson(response, body, status);
@@ -407,7 +413,7 @@ describe('suggestions', () => {
 
   test('an audio room asks for related tracks by title and category, without the one playing', async () => {
     answerBoth();
-    const answer = await open().suggest('audio', playing, host);
+    const answer = await open().suggest('audio', playing, host, newRoom);
     expect(api.calls.map(({ call }) => call)).toEqual(['videos', 'search']);
     expect(api.calls[1]?.parameters).toMatchObject({
       q: 'One two three',
@@ -420,10 +426,10 @@ describe('suggestions', () => {
   test('an own track, nothing yet, a video room or no key: the library suggests', async () => {
     const own = library.list()[0]?.id ?? null;
     const answers = [
-      await open().suggest('audio', own, host),
-      await open().suggest('audio', null, host),
-      await open().suggest('video', playing, host),
-      await open({ hasKey: false }).suggest('audio', playing, host),
+      await open().suggest('audio', own, host, newRoom),
+      await open().suggest('audio', null, host, newRoom),
+      await open().suggest('video', playing, host, newRoom),
+      await open({ hasKey: false }).suggest('audio', playing, host, newRoom),
     ];
     expect(answers.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'library-only']);
     for (const { items } of answers) expect(items.every(({ source }) => source === 'library')).toBe(true);
@@ -433,7 +439,7 @@ describe('suggestions', () => {
 
   test('a failure is only logged, and the library suggests', async () => {
     failing(500);
-    const answer = await open().suggest('audio', playing, host);
+    const answer = await open().suggest('audio', playing, host, newRoom);
     expect(answer.status).toBe('library-only');
     expect(answer.items.length).toBeGreaterThan(0);
     expect(log.map(({ event }) => event)).toContain('catalogue.suggest-failed');
@@ -444,9 +450,9 @@ describe('suggestions', () => {
     const catalogue = open({ allowances: { hostPerHour: 1000, serverPerDay: 1, serverPerDayInAll: 2 } });
     expect((await catalogue.search('audio', 'one', host)).status).toBe('ok');
     expect((await catalogue.search('audio', 'two', host)).status).toBe('day-used-up');
-    expect((await catalogue.suggest('audio', playing, host)).status).toBe('ok');
+    expect((await catalogue.suggest('audio', playing, host, newRoom)).status).toBe('ok');
     const next = videoIdNumber(2) as VideoId;
-    const over = await catalogue.suggest('audio', next, host);
+    const over = await catalogue.suggest('audio', next, host, newRoom);
     expect(over.status).toBe('day-used-up');
     expect(over.items.every(({ source }) => source === 'library')).toBe(true);
   });
@@ -454,8 +460,8 @@ describe('suggestions', () => {
   test('a suggestion asks what plays out of the same number', async () => {
     answerBoth();
     const catalogue = open({ allowances: { lookUpsPerHour: 1 } });
-    expect((await catalogue.suggest('audio', playing, host)).status).toBe('ok');
-    const over = await catalogue.suggest('audio', videoIdNumber(2) as VideoId, host);
+    expect((await catalogue.suggest('audio', playing, host, newRoom)).status).toBe('ok');
+    const over = await catalogue.suggest('audio', videoIdNumber(2) as VideoId, host, newRoom);
     expect(over.status).toBe('hour-used-up');
     expect(over.items.every(({ source }) => source === 'library')).toBe(true);
     expect(api.calls.map(({ call }) => call)).toEqual(['videos', 'search']);
@@ -464,7 +470,7 @@ describe('suggestions', () => {
 
 test('a track with nothing related to it is followed by the library', async () => {
   api.answer = (_call, response) => sendJson(response, { items: [] });
-  const answer = await open().suggest('audio', videoIdNumber(7) as VideoId, host);
+  const answer = await open().suggest('audio', videoIdNumber(7) as VideoId, host, newRoom);
   expect(answer.status).toBe('ok');
   expect(new Set(answer.items.map(({ source }) => source))).toEqual(new Set(['library']));
 });

@@ -22,12 +22,15 @@ import type { LibraryBrowsing } from './library/library-browsing.ts';
 import { isShownIn, type LibraryItem, playedTitle } from './library/library-item.ts';
 import { mediaLinks, type MediaLinks } from './links/media-links.ts';
 import type { MediaLibrary } from './library/media-library.ts';
+import type { librarySuggestions, RoomFacts } from './suggested/library-suggestions.ts';
 import type { SearchMemory } from './youtube/search-memory.ts';
 import { defaultAllowances, type SearchAllowances, type VideoCalls, videoCalls } from './youtube/video-calls.ts';
 import type { FoundVideo, VideoSource } from './youtube/youtube-source.ts';
 
 interface CatalogueDeps {
-  library: Pick<MediaLibrary, 'search' | 'samples' | 'related' | 'byId'>;
+  library: Pick<MediaLibrary, 'search' | 'samples' | 'byId'>;
+  /** What of the library may play next. */
+  suggestions: ReturnType<typeof librarySuggestions>;
   /** False until all of the music server was read once: an unknown track may be one of its tracks. */
   isListed?: () => boolean;
   /** Null without a key. */
@@ -42,8 +45,13 @@ interface CatalogueDeps {
 
 interface CatalogueService {
   search(kind: RoomKind, query: string, host: Uid): Promise<CatalogueAnswer>;
-  /** What may play next; from the library alone when nothing plays. */
-  suggest(kind: RoomKind, playing: VideoId | null, host: Uid): Promise<CatalogueAnswer>;
+  /** What may play next; from the library alone when nothing plays. The room is asked for its facts only then. */
+  suggest(
+    kind: RoomKind,
+    playing: VideoId | null,
+    host: Uid,
+    factsOf: () => Promise<RoomFacts>,
+  ): Promise<CatalogueAnswer>;
   /** What messages name. Look-ups are counted apart from those of the person's rooms: others choose what they send. */
   cards(ids: readonly VideoId[], person: Uid): Promise<TrackCard[]>;
 }
@@ -79,6 +87,8 @@ const profiles = {
 } satisfies Record<RoomKind, SearchProfile>;
 
 const shown = 5;
+/** Of a list that its reader can turn over. */
+const suggested = 18;
 
 function libraryEntry(item: LibraryItem): CatalogueItem {
   const { id, durationSeconds, cover } = item;
@@ -96,7 +106,7 @@ function videoEntry({ videoId, title, thumbnail }: FoundVideo): CatalogueItem {
 }
 
 export function catalogueService(deps: CatalogueDeps): CatalogueService {
-  const { library, source, links = mediaLinks([]), memory, clock, log } = deps;
+  const { library, suggestions, source, links = mediaLinks([]), memory, clock, log } = deps;
   const calls = source && videoCalls({ source, memory, clock, log, allowances: deps.allowances ?? defaultAllowances });
 
   return {
@@ -114,18 +124,21 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
       return await searchBoth(deps, calls, { kind, query: typed, host });
     },
 
-    async suggest(kind, playing, host) {
+    async suggest(kind, playing, host, factsOf) {
       const profile: SearchProfile = profiles[kind];
-      const own = () => firstShown(profile, library.related(playing, shown, profile.kinds));
+      const own = async () => {
+        const found = await suggestions(profile.kinds, playing, await factsOf(), suggested);
+        return found.map(({ item, because }) => ({ ...libraryEntry(item), because }));
+      };
       if (calls === null || playing === null || isLibraryId(playing) || isMediaLink(playing) || !profile.hasRelated) {
-        return { status: calls === null ? 'library-only' : 'ok', items: own() };
+        return { status: calls === null ? 'library-only' : 'ok', items: await own() };
       }
       try {
         const related = (await calls.related(playing, host)).map(videoEntry);
-        return { status: 'ok', items: related.length > 0 ? related : own() };
+        return { status: 'ok', items: related.length > 0 ? related : await own() };
       } catch (error) {
         const usedUp = calls.noteFailure(error, 'catalogue.suggest-failed');
-        return { status: usedUp === null ? 'library-only' : `${usedUp}-used-up`, items: own() };
+        return { status: usedUp === null ? 'library-only' : `${usedUp}-used-up`, items: await own() };
       }
     },
 
@@ -260,17 +273,20 @@ export interface RoomCatalogue extends CatalogueService {
   wantEven(track: VideoId, gain: number): void;
 }
 
-/** `isQueued` is whether a track is in the queue of a room. */
-export function catalogueHandlers(
-  catalogue: RoomCatalogue,
-  isQueued: (room: RoomRef, track: VideoId) => Promise<boolean>,
-) {
+/** What requests about the catalogue need to know of rooms. */
+interface RoomsAsked {
+  factsOf: (room: RoomRef) => Promise<RoomFacts>;
+  /** Whether a track is in the queue of a room. */
+  isQueued: (room: RoomRef, track: VideoId) => Promise<boolean>;
+}
+
+export function catalogueHandlers(catalogue: RoomCatalogue, { factsOf, isQueued }: RoomsAsked) {
   return {
     // Calls to an outside service count against the host's limit, for requests of guests too.
     'catalogue/search': ({ read }, { query }) =>
       read(async ({ room }) => accept(await catalogue.search(room.kind, query, room.host))),
     'catalogue/suggest': ({ read }, { videoId }) =>
-      read(async ({ room }) => accept(await catalogue.suggest(room.kind, videoId, room.host))),
+      read(async ({ room }) => accept(await catalogue.suggest(room.kind, videoId, room.host, () => factsOf(room)))),
     'catalogue/cards': async ({ uid }, { videoIds }) => accept({ cards: await catalogue.cards(videoIds, uid) }),
     'library/groups': ({ read }, { by, from, artist }) =>
       read(({ room }) => accept(catalogue.browsing.groups(room.kind, by, from, artist))),

@@ -17,6 +17,7 @@ import { type EvenCopies, evenCopies } from './media/even-copies.ts';
 import { sharedCopies } from './media/shared-copies.ts';
 import { trackLoudness } from './media/loudness.ts';
 import { libraryBrowsing } from './library/library-browsing.ts';
+import { librarySuggestions, noTaste } from './suggested/library-suggestions.ts';
 import { storedFiles } from './library/known-files.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
 import { type MediaLinks, mediaLinks } from './links/media-links.ts';
@@ -162,6 +163,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   return {
     ...catalogueService({
       library,
+      suggestions: librarySuggestions({ ...library, soundOf: loudness.soundOf, taste: subsonic?.taste ?? noTaste }),
       isListed,
       source,
       links,

@@ -371,6 +371,7 @@ async function notePlayed(
     track: JSON.stringify({ videoId: track.videoId, title, durationSeconds }),
     proposed_by: proposedBy ?? null,
     at_ms: entry.atMs,
+    ...(isNew && { by_house: isSuggested(change, queue) ? 1 : 0 }),
   };
   await db
     .insertInto('played_tracks')
@@ -383,6 +384,12 @@ async function notePlayed(
     .where('room_id', '=', roomId)
     .where('number', '<=', entry.number - mostPlayed)
     .execute();
+}
+
+/** Only what a room goes on with by itself is added to the end of the queue and plays at once. */
+function isSuggested(change: PlaybackChange, { videoQueue }: Noting['queue']): boolean {
+  if (change.type !== 'playback/queueChanged' || change.currentIndex !== videoQueue.length - 1) return false;
+  return change.edit.type === 'added';
 }
 
 const tellsOfTrack = (change: PlaybackChange): boolean =>

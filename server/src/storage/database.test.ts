@@ -81,6 +81,7 @@ const recorded = [
   '0076-hearing',
   '0077-room-settings',
   '0078-ended-rooms',
+  '0079-suggested',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

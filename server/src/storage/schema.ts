@@ -21,6 +21,7 @@ import type { ConnectionsTable, HearingTable, ProcessesTable } from './tables/co
 import type {
   EndedRoomPeopleTable,
   EndedRoomsTable,
+  HeardCountsTable,
   PlayedTracksTable,
   QueueSharesTable,
   RoomHistoriesTable,
@@ -265,6 +266,7 @@ export interface Schema {
   audio_room_state: PlaybackTable;
   queue_items: QueueItemsTable;
   played_tracks: PlayedTracksTable;
+  heard_counts: HeardCountsTable;
   room_histories: RoomHistoriesTable;
   ended_rooms: EndedRoomsTable;
   ended_room_people: EndedRoomPeopleTable;
@@ -359,6 +361,8 @@ interface MeasuredLoudnessTable {
   lufs: number | null;
   /** A digit of base 36 for each part; empty for a track without; null for what an earlier version measured. */
   peaks: string | null;
+  /** In beats a minute; 0 where there is no steady beat; null for what an earlier version measured. */
+  tempo: number | null;
 }
 
 /** What was read from a file of the media folder. */

@@ -1,8 +1,8 @@
 import { createFakeConnection } from '../../testing/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
-import { type VideoId, roomKinds } from '@tunemate/protocol';
+import { roomKinds } from '@tunemate/protocol';
 import { testRoomCode } from '../../testing/room-fixtures.ts';
-import { createSearchModel, createSuggestionsModel } from './catalogue-model.ts';
+import { createSearchModel } from './catalogue-model.ts';
 
 const item = (title: string) => ({
   videoId: `lib_${title.padEnd(16, '0')}`,
@@ -77,17 +77,5 @@ describe.each(roomKinds)('finding something to play in a room of kind %s', (kind
     void model.search('one');
     await connection.last('catalogue/search').refuse('server/unavailable');
     expect(model.status.get()).toEqual({ status: 'failed', refusal: { code: 'server/unavailable' } });
-  });
-
-  test('loads suggestions once for each track, and keeps the old ones when that fails', async () => {
-    const connection = createFakeConnection();
-    const model = createSuggestionsModel(connection, room);
-    void model.after(null);
-    void model.after(null);
-    expect(connection.count('catalogue/suggest')).toBe(1);
-    await connection.last('catalogue/suggest').answer({ status: 'ok', items: [item('a')] });
-    void model.after('lib_aaaaaaaaaaaaaaaa' as VideoId);
-    await connection.last('catalogue/suggest').refuse('server/busy');
-    expect(model.suggestions.get().items?.map(({ title }) => title)).toEqual(['a']);
   });
 });

@@ -410,30 +410,4 @@ describe('the bundled library', () => {
     expect(library.list().every(({ cover }) => cover.in === 'file')).toBe(true);
     expect(library.samples().map(({ kind }) => kind)).toEqual(['audio', 'audio']);
   });
-
-  test('suggests what follows, round the list and never the item itself', async () => {
-    const { library } = await open(bundled);
-    const last = library.list().at(-1);
-    const related = library.related(last?.id ?? null);
-    expect(related).toHaveLength(5);
-    expect(related).not.toContain(last);
-    expect(related[0]).toBe(library.list()[0]);
-    expect(library.related(null)[0]).toBe(library.list()[0]);
-  });
-
-  test.each([{ kinds: ['video', 'audio'] }, { kinds: ['audio'] }, { kinds: undefined }] as const)(
-    'suggests of the kinds $kinds what a walk through the whole list finds',
-    async ({ kinds }) => {
-      const { library } = await open(bundled);
-      const all = library.list();
-      for (const [at, item] of all.entries()) {
-        const behind = [...all.slice(at + 1), ...all.slice(0, at)];
-        const isBySame = (each: (typeof all)[number]) => each.artists.some((artist) => item.artists.includes(artist));
-        const walked = [...new Set([...behind.filter(isBySame), ...behind])];
-        const ofKinds = kinds?.flatMap((kind) => walked.filter((each) => each.kind === kind)) ?? walked;
-        for (const limit of [1, 5, 100])
-          expect(library.related(item.id, limit, kinds)).toEqual(ofKinds.slice(0, limit));
-      }
-    },
-  );
 });

@@ -25,11 +25,6 @@ export interface MediaLibrary {
   search(query: string, limit?: number): Promise<LibraryItem[]>;
   /** The first two audio tracks: what a failed search shows. */
   samples(): LibraryItem[];
-  /**
-   * What may follow an item: the same artist first, then the items after it, from the end on to the beginning. With
-   * `kinds` only items of these, all of one kind before those of the next. Takes the same time in a library of any size.
-   */
-  related(id: string | null, limit?: number, kinds?: readonly LibraryItem['kind'][]): LibraryItem[];
   /** What the last reading left out, by reason. */
   skipped(): SkippedCounts;
   /** Shows the frames of films that were made since the last reading, and no others. */
@@ -64,7 +59,6 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   const byId = (id: string): LibraryItem | null => items[places.get(id) ?? -1] ?? null;
   /** Of the files: tracks of the music server bring theirs along. */
   let texts = new Map<string, Texts>();
-  let following = followingIn([], places);
 
   /** With the frame that there is by now, or no longer. */
   const withFrame = (item: LibraryItem): LibraryItem => {
@@ -84,7 +78,6 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     items = beside.length === 0 ? own : [...own, ...beside];
     places = new Map();
     for (const [place, { id }] of items.entries()) if (!places.has(id)) places.set(id, place);
-    following = followingIn(items, places);
   }
 
   let skipped: SkippedCounts = {};
@@ -123,7 +116,6 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     byId,
     search: async (query, limit = limits.searchResults) => (await foundIn(items, texts, query)).slice(0, limit),
     samples: () => items.filter(({ kind }) => kind === 'audio').slice(0, 2),
-    related: (id, limit = limits.searchResults, kinds) => following(id, limit, kinds),
   };
 }
 
@@ -159,52 +151,6 @@ async function foundIn(
 interface Texts {
   named: string;
   all: string;
-}
-
-/** Finds what may follow an item. Each list holds places in `items`, in their order. */
-function followingIn(items: readonly LibraryItem[], placeOf: ReadonlyMap<string, number>): MediaLibrary['related'] {
-  const places = items.map((_, place) => place);
-  const ofKind = Map.groupBy(places, (place) => items[place]?.kind);
-  const ofArtist = new Map<string, number[]>();
-  for (const [place, { artists, kind }] of items.entries()) {
-    for (const artist of new Set(artists)) {
-      for (const key of [artist, `${kind}\n${artist}`]) {
-        const own = ofArtist.get(key);
-        if (own) own.push(place);
-        else ofArtist.set(key, [place]);
-      }
-    }
-  }
-
-  return (id, limit = limits.searchResults, kinds) => {
-    const at = placeOf.get(id ?? '') ?? -1;
-    const artists = items[at]?.artists ?? [];
-    /** How far behind the item a place is, going round. */
-    const distance = (place: number) => (place - at + items.length) % items.length;
-    const found = new Set<number>();
-    for (const kind of kinds ?? [null]) {
-      const keys = artists.map((artist) => (kind === null ? artist : `${kind}\n${artist}`));
-      const byArtist = [...new Set(keys)].flatMap((key) => firstBehind(ofArtist.get(key) ?? [], at, limit));
-      const nearest = byArtist.toSorted((a, b) => distance(a) - distance(b));
-      const others = firstBehind(kind === null ? places : (ofKind.get(kind) ?? []), at, limit + nearest.length);
-      for (const place of [...nearest, ...others]) found.add(place);
-      if (found.size >= limit) break;
-    }
-    return [...found].slice(0, limit).flatMap((place) => items[place] ?? []);
-  };
-}
-
-/** The first `most` of these places behind `at`, going round, without `at` itself. */
-function firstBehind(places: readonly number[], at: number, most: number): number[] {
-  let [low, high] = [0, places.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((places[middle] ?? 0) > at) high = middle;
-    else low = middle + 1;
-  }
-  const behind = places.slice(low, low + most);
-  const around = most > behind.length ? places.slice(0, Math.min(low, most - behind.length + 1)) : [];
-  return [...behind, ...around].filter((place) => place !== at);
 }
 
 /** Whether an item is the reading of the same file as before, whatever else was found beside it. */

@@ -133,12 +133,15 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     expect(await database.db.selectFrom('measured_loudness').selectAll().execute()).toEqual([]);
   });
 
-  test('gives the peaks of a track whose tags say how loud it is, and of one that was measured before there were any', async () => {
+  test.each([
+    { peaks: null, tempo: 0 },
+    { peaks: '', tempo: null },
+  ])('gives what an earlier version did not measure of a track whose tags say how loud it is: %j', async (earlier) => {
     await openWith('tagged.mp3');
     await standIn(`printf '@%.0s' $(seq 4000)\n${says('-9.5')}`);
     const [tagged] = (await open()).list() as [LibraryItem];
     const item: LibraryItem = { ...tagged, loudness: { track: -20, album: null } };
-    const before = { item_id: item.id, version: String(item.modifiedMs), lufs: -9.5, peaks: null };
+    const before = { item_id: item.id, version: String(item.modifiedMs), lufs: -9.5, ...earlier };
     await database.db.insertInto('measured_loudness').values(before).execute();
     const parts = { db: database.db, log: { info: note, warn: note }, list: () => [item] };
     const loudness = trackLoudness(parts);
@@ -208,9 +211,9 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
 });
 
 test('silence, a moment, and what may go on beyond the hour that is heard have no peaks', () => {
-  expect(peaksOf(Buffer.alloc(5000))).toBe('');
-  expect(peaksOf(Buffer.alloc(100, 64))).toBe('');
-  expect(peaksOf(Buffer.alloc(3600 * 2000, 64))).toBe('');
+  expect(peaksOf(new Int8Array(5000))).toBe('');
+  expect(peaksOf(new Int8Array(100).fill(64))).toBe('');
+  expect(peaksOf(new Int8Array(3600 * 2000).fill(64))).toBe('');
 });
 
 describeWithService(

@@ -32,9 +32,11 @@ interface Measured {
   lufs: number | null;
   /** Empty where there are none; null where an earlier version has measured. */
   peaks: string | null;
+  /** 0 where there is no steady beat; null where an earlier version has measured. */
+  tempo: number | null;
 }
 
-const unmeasurable: MeasuredTrack = { lufs: null, peaks: '' };
+const unmeasurable: MeasuredTrack = { lufs: null, peaks: '', tempo: 0 };
 
 export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: LoudnessParts) {
   const ending = new AbortController();
@@ -53,7 +55,7 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
   const isUnknown = (item: LibraryItem) =>
     item.kind === 'audio' && item.loudness.track === null && measuredOf(item) === undefined;
   const needs = (item: LibraryItem): boolean =>
-    item.kind === 'audio' && item.remote === undefined && (measuredOf(item)?.peaks ?? null) === null;
+    item.kind === 'audio' && item.remote === undefined && !isWhole(measuredOf(item));
 
   /** Whether it says how loud the track is. */
   async function measure(item: LibraryItem, path: string, signal: AbortSignal): Promise<boolean> {
@@ -81,7 +83,7 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
       missing.delete(item);
       // Another process may have measured it meanwhile.
       const found = await stored.of(item.id);
-      if (found?.version === versionOf(item) && found.peaks !== null) known.set(item.id, found);
+      if (found?.version === versionOf(item) && isWhole(found)) known.set(item.id, found);
       else if (await measure(item, item.path, signal)) count += 1;
     }
     log.info({ measured: count }, 'catalogue.loudness-measured');
@@ -91,16 +93,16 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
     /** What is known by now. A track whose loudness is not known is measured before others. */
     of(item: LibraryItem): Value<'library/loudness'> {
       if (needs(item)) wanted = item;
-      const tracks = albums.of(item);
+      const album = albums.of(item);
+      const { track, peaks } = { track: lufsOf(item), peaks: measuredOf(item)?.peaks || null };
       return {
-        track: lufsOf(item),
-        peaks: measuredOf(item)?.peaks || null,
-        album:
-          tracks === null
-            ? null
-            : { lufs: item.loudness.album ?? loudnessOfAll(tracks, lufsOf), tracks: tracks.map(({ id }) => id) },
+        track,
+        peaks,
+        album: album && { lufs: item.loudness.album ?? loudnessOfAll(album, lufsOf), ...idsOf(album) },
       };
     },
+    /** As far as it is known: nothing is measured sooner for it. */
+    soundOf: (item: LibraryItem) => ({ lufs: lufsOf(item), tempo: measuredOf(item)?.tempo || null }),
     /** Of a track of the music server: it is measured once its bytes are here, and not fetched for its peaks alone. */
     needsMeasure: isUnknown,
     measure,
@@ -115,6 +117,9 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
     },
   };
 }
+
+const isWhole = (measured: Measured | undefined): boolean =>
+  measured !== undefined && measured.peaks !== null && measured.tempo !== null;
 
 interface Measuring extends Pick<LoudnessParts, 'log'> {
   longestMs: number;
@@ -176,6 +181,8 @@ function storedLoudness(db: Db) {
 const remoteVersion = 'remote ';
 const versionOf = ({ modifiedMs, remote }: LibraryItem): string =>
   `${remote === undefined ? '' : remoteVersion}${String(modifiedMs)}`;
+
+const idsOf = (tracks: readonly LibraryItem[]) => ({ tracks: tracks.map(({ id }) => id) });
 
 /** Together as loud as one recording of all of them; null while one of them is not known. */
 function loudnessOfAll(tracks: readonly LibraryItem[], lufsOf: (item: LibraryItem) => number | null): number | null {

@@ -1,5 +1,6 @@
 /** What ffmpeg measures of a media file: its length, its loudness, and how loud its parts are. */
 import { limits } from '@tunemate/protocol';
+import { tempoOf } from './tempo.ts';
 import { finished, inputOf, runFfmpeg } from '../../system/ffmpeg.ts';
 
 /** A file that takes longer to count is broken. */
@@ -47,6 +48,8 @@ export interface MeasuredTrack {
   lufs: number | null;
   /** As in the answer of `library/loudness`; empty for silence, and for more than an hour. */
   peaks: string;
+  /** In beats a minute; 0 where there is no steady beat. */
+  tempo: number;
 }
 
 /** Measures the first sound of a file, over its first hour. Rejects when it can't be measured. */
@@ -54,21 +57,20 @@ export async function measuredTrack(path: string, signal: AbortSignal): Promise<
   const sound = ['-map', '0:a:0'];
   // The summary is logged at 'info', the state of each moment at 'verbose'.
   const meter = [...sound, '-af', 'ebur128=framelog=verbose', '-f', 'null', '-nostats', '-loglevel', 'info', '-'];
-  const samples = [...sound, '-ac', '1', '-ar', String(rate), '-c:a', 'pcm_s8', '-f', 's8', 'pipe:1'];
+  const mono = [...sound, '-ac', '1', '-ar', String(rate), '-c:a', 'pcm_s8', '-f', 's8', 'pipe:1'];
   const input = inputOf(path, ['-t', String(heardSeconds)]);
-  const { log, output } = await finished([...input, ...meter, ...samples], signal);
+  const { log, output } = await finished([...input, ...meter, ...mono], signal);
   const [, said] = /Integrated loudness:\s+I:\s+(\S{1,12}) LUFS/u.exec(log.slice(log.lastIndexOf('Summary:'))) ?? [];
   if (said === undefined) throw new Error('ffmpeg says no loudness');
   const lufs = Number(said);
-  return { lufs: isLoudness(lufs) ? lufs : null, peaks: peaksOf(output) };
+  const samples = new Int8Array(output.buffer, output.byteOffset, output.length);
+  return { lufs: isLoudness(lufs) ? lufs : null, peaks: peaksOf(samples), tempo: tempoOf(samples, rate) };
 }
 
 /** Beyond, a figure is silence or nonsense: the meter begins at -70, and full scale is near 0. */
 export const isLoudness = (lufs: number): boolean => lufs > -60 && lufs < 10;
 
-/** `sound` is a signed byte for each sample. */
-export function peaksOf(sound: Buffer): string {
-  const samples = new Int8Array(sound.buffer, sound.byteOffset, sound.length);
+export function peaksOf(samples: Int8Array): string {
   const count = samples.length;
   if (count < limits.trackParts || count > (heardSeconds - 1) * rate) return '';
   const parts = Array.from({ length: limits.trackParts }, (_, part) => {

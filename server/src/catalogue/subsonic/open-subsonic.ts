@@ -23,6 +23,8 @@ import { download, type MeasuresFetched, subsonicCopies } from './subsonic-copie
 import { subsonicLibrary } from './subsonic-library.ts';
 import { subsonicLyrics } from './subsonic-lyrics.ts';
 import { subsonicMedia } from './subsonic-media.ts';
+import { subsonicTaste } from './subsonic-taste.ts';
+import type { RemoteTaste } from '../suggested/library-suggestions.ts';
 
 /** The server starts after this even when a large list is not read to its end, or nothing answers. */
 const patienceMs = 5000;
@@ -41,6 +43,7 @@ export interface OpenSubsonic {
   /** Prepares the next look: the library is another list once the folder was read again. */
   prepare(): void;
   lyrics: LyricsReader;
+  taste: RemoteTaste;
   /** What the server calls itself. */
   server(): MusicServer;
   close(): Promise<void>;
@@ -85,6 +88,7 @@ export async function openSubsonic(
   return {
     server: () => library.server,
     prepare: () => onWhole(),
+    taste: subsonicTaste(client, () => clock.now()),
     lyrics: subsonicLyrics({ client, library, nowMs: () => clock.now() }),
     files: subsonicMedia({ client, library, copies }),
     fetch: (item, to, signal) => download(client, item, to, signal),

@@ -21,6 +21,7 @@ import type { RoomRow } from '../../access/subjects.ts';
 import { peopleOf } from '../../storage/people.ts';
 import { padded } from '../../storage/queries.ts';
 import { type Db, roomTables } from '../../storage/schema.ts';
+import { forgetCounts } from '../suggested/heard-counts-store.ts';
 
 interface PlayedRow {
   number: number;
@@ -241,8 +242,14 @@ async function beginAnew(db: Db, uid: Uid, nowMs: number, roomId: RoomId | null)
 /** For a person who wants histories again. What rooms have played meanwhile, or before that, stays deleted. */
 export const keepHistoriesAgain = (db: Db, uid: Uid, nowMs: number): Promise<void> => beginAnew(db, uid, nowMs, null);
 
-/** Deletes a person's history of one room. In a room that they are in, later tracks are kept. */
+/** Deletes a person's history of one room, and what is counted of its tracks. In a room that they are in, later tracks are kept. */
 export async function forgetHistory(db: Db, uid: Uid, roomId: RoomId, nowMs: number): Promise<void> {
+  const tracks = await allPlayedIn(db, roomId);
+  await forgetCounts(
+    db,
+    uid,
+    tracks.map(({ videoId }) => videoId),
+  );
   await beginAnew(db, uid, nowMs, roomId);
   const isLive = sql<boolean>`exists (select 1 from (${spansOf(uid)}) as span where span.room_id = room_histories.room_id and span.code is not null)`;
   await db
@@ -254,8 +261,9 @@ export async function forgetHistory(db: Db, uid: Uid, roomId: RoomId, nowMs: num
   await forgetUnkept(db, [roomId]);
 }
 
-/** Deletes all histories of this person. */
+/** Deletes all histories of this person, and what is counted of them. */
 export async function forgetHistoriesOf(db: Db, uid: Uid): Promise<void> {
+  await forgetCounts(db, uid);
   const rows = await db.deleteFrom('room_histories').where('uid', '=', uid).returning('room_id').execute();
   await forgetUnkept(
     db,

@@ -8,6 +8,7 @@ import type { StreamRecord, Writing } from '../../storage/record.ts';
 import { chosenSettings } from '../hosting/settings.ts';
 import { exportedHistories, keepsHistory } from '../history/history-store.ts';
 import { liveRoomsOfPeople } from '../members/roster.ts';
+import { exportedCounts } from '../suggested/heard-counts-store.ts';
 import type { RoomEndings } from './room-endings.ts';
 import { endedRoomsOf } from './ended-rooms.ts';
 import { roomsHostedBy } from './rooms-store.ts';
@@ -29,6 +30,7 @@ export const roomsAccountHook = ({ db }: StreamRecord, endings: Pick<RoomEndings
     proposalVotes: (uid: Uid) => ownProposalVotes(db, uid),
     keepsWhatWePlayed: (uid: Uid) => keepsHistory(db, uid),
     whatWePlayed: (uid: Uid) => exportedHistories(db, uid),
+    heardCounts: (uid: Uid) => exportedCounts(db, uid),
   },
 });
 

@@ -60,6 +60,7 @@ import { messagesSearchedAnew } from './0075-messages-searched-anew.ts';
 import { hearing } from './0076-hearing.ts';
 import { roomSettings } from './0077-room-settings.ts';
 import { endedRooms } from './0078-ended-rooms.ts';
+import { suggested } from './0079-suggested.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -121,6 +122,7 @@ export const migrations = {
   '0076-hearing': { up: hearing },
   '0077-room-settings': { up: roomSettings },
   '0078-ended-rooms': { up: endedRooms },
+  '0079-suggested': { up: suggested },
 };
 
 /** The migrations of this version, in their order. */

@@ -1,5 +1,6 @@
 /** The tables of what rooms have played and of saved queues. `schema.ts` combines all tables. */
 import type { RoomKind } from '@tunemate/protocol';
+import type { Generated } from 'kysely';
 
 /** A track that a room has played. */
 export interface PlayedTracksTable {
@@ -11,6 +12,24 @@ export interface PlayedTracksTable {
   proposed_by: string | null;
   /** When it began. */
   at_ms: number;
+  /** 1 of a track that 'Go on with Suggested' chose. */
+  by_house: Generated<number>;
+  /** 1 once it is in `heard_counts`. */
+  is_counted: Generated<number>;
+}
+
+/** How often a person has heard a track, by itself or after another. */
+export interface HeardCountsTable {
+  uid: string;
+  /** Empty for the counts of the track by itself. */
+  after_id: string;
+  track_id: string;
+  heard: number;
+  /** Of these, how often the person chose it. */
+  chosen: number;
+  /** How often it was left early; not among `heard`. */
+  skipped: number;
+  last_at_ms: number;
 }
 
 /** A queue that a person saved. */

@@ -168,6 +168,8 @@ test('a suggestion shows that it is proposed, or in the queue, and keeps the foc
       server.on('rooms/propose', () => ok({ outcome: 'proposed' }));
     },
   });
+  await shown(page.getByRole('region', { name: 'Suggested' }));
+  page.getByRole('region', { name: 'Suggested' }).element().scrollIntoView();
   await shown(button('Track b: In the queue'));
   await button('Propose Track d').click();
   room.tell({ type: 'rooms/proposed', proposal: { id: 'p', track: aTrack('d'), proposer: maraUid, votes: 1 } });
@@ -282,6 +284,8 @@ test('a track without a picture has tiles of its own in the queue, proposals, re
   const shapes = (place: Locator): string =>
     [...place.element().querySelectorAll('span[aria-hidden] path')].map((path) => path.getAttribute('d')).join(' ');
   await button('1 Proposal').click();
+  await shown(page.getByRole('region', { name: 'Suggested' }));
+  page.getByRole('region', { name: 'Suggested' }).element().scrollIntoView();
   const tiled = [row('Queue'), row('Proposals'), row('Search Results'), row('Suggested')];
   for (const place of tiled) await expect.poll(() => shapes(place)).not.toBe('');
   expect(new Set(tiled.map(shapes)).size).toBe(tiled.length);

@@ -12,7 +12,6 @@ describe('audio room', () => {
   const item = (letter: string) => ({ ...aTrack(letter), source: 'library' as const });
   const openAudio = (visit: RoomVisit = {}) => openRoom('audio', { playing: { tracks: [song] }, ...visit });
   const player = (): Locator => page.getByRole('region', { name: 'Player' });
-  const suggested = (): Locator => page.getByRole('region', { name: 'Suggested' });
   const results = (): Locator => page.getByRole('region', { name: 'Search Results' });
   const levelBar = (): Element | null => player().element().querySelector('[class*="level"]');
 
@@ -119,36 +118,6 @@ describe('audio room', () => {
     ]);
     await expect.element(player()).toMatchTextContent(/00:00 \/ 02:05/);
     expect(seeks().slice(before)).toEqual([]);
-  });
-
-  test("lists what is 'Suggested' after the track, and the host plays one", async () => {
-    const room = await openAudio({
-      prepare: (server) =>
-        server.on('catalogue/suggest', () => ok({ status: 'ok', items: ['b', 'c', 'd', 'e', '1'].map(item) })),
-    });
-    await shown(suggested().getByText('Track b'));
-    expect(suggested().getByRole('listitem').length).toBe(5);
-    await expectAccessible('all');
-    await suggested().getByRole('button', { name: 'Track c' }).click();
-    await expect
-      .poll(() => room.intents().at(-1))
-      .toMatchObject({ type: 'choose', track: { videoId: aTrack('c').videoId, title: 'Track c' } });
-    expect(room.server.asked('catalogue/suggest').at(-1)).toMatchObject({ kind: 'audio', videoId: song.videoId });
-  });
-
-  test('a guest sees what is suggested, and cannot choose', async () => {
-    await openAudio({
-      isHost: false,
-      prepare: (server) => server.on('catalogue/suggest', () => ok({ status: 'ok', items: [item('b')] })),
-    });
-    await shown(suggested().getByText('Track b'));
-    await gone(suggested().getByRole('button', { name: 'Track b' }));
-    await expectAccessible();
-  });
-
-  test("says 'No suggestions' when there are none", async () => {
-    await openAudio();
-    await shown(suggested().getByText('No suggestions'));
   });
 
   test("searching shows 'Search Results' with a Cancel, and after a failure two marked samples", async () => {

@@ -14,12 +14,7 @@ import type {
   Value,
   VideoId,
 } from '@tunemate/protocol';
-import {
-  createSearchModel,
-  type SearchModel,
-  createSuggestionsModel,
-  type SuggestionsModel,
-} from '../../catalogue/catalogue-model.ts';
+import { createSearchModel, type SearchModel } from '../../catalogue/catalogue-model.ts';
 import { newClientId } from '../../connection/ids.ts';
 import { createOpenLibrary, type OpenLibrary } from '../../library/open-library.ts';
 import { startClockSync, type ClockSync, type ClockSyncPorts } from '../../playback/clock-sync.ts';
@@ -57,7 +52,6 @@ export interface LiveParts {
   readonly chat: ChatModel;
   readonly playback: PlaybackModel;
   readonly stage: PagePlayer;
-  readonly suggestions: SuggestionsModel;
   readonly subtitlesOf: (videoId: VideoId, signal: AbortSignal) => Promise<Result<Value<'library/subtitles'>>>;
   /** Of the tracks that play or come next. */
   readonly peaks: Readable<PeaksOfTracks>;
@@ -180,12 +174,6 @@ function openLiveParts(
   const device = { player, clockSync, playerMemory, deviceSound, nowMs, schedule, newClientId };
   const rules = { part, isShared, selfUid, seekToleranceSeconds };
   const playback = createPlaybackModel({ ...ports, ...device, ...rules }, snapshot.playback);
-  const suggestions = createSuggestionsModel(connection, { kind, code });
-  if (panels.upNext === 'suggestions') {
-    const suggest = (): void => void suggestions.after(playback.view.get().playing.track?.videoId ?? null);
-    suggest();
-    ends.push(playback.view.subscribe(suggest));
-  }
   if (page.mediaSession !== undefined) {
     const { name: roomName } = snapshot.room;
     const lockScreen = { session: page.mediaSession, model: playback, roomName };
@@ -207,7 +195,7 @@ function openLiveParts(
     connection.requestUntilAnswered('library/subtitles', { kind, code, videoId }, { signal });
   const lyricsOf: LiveParts['lyricsOf'] = (videoId, signal) =>
     connection.requestUntilAnswered('library/lyrics', { kind, code, videoId }, { signal });
-  return { chat, playback, stage, suggestions, subtitlesOf, lyricsOf, peaks };
+  return { chat, playback, stage, subtitlesOf, lyricsOf, peaks };
 }
 
 /** The wait for the first sound ends when the player is heard, and when it can't be. */

@@ -1,0 +1,199 @@
+/**
+ * 'Suggested': what may play next, each with the reason. A row plays, its plus adds to the queue; guests propose. Asks
+ * only once the list is in view, and again when what decides it changes: the track, the queue, or who wants what.
+ */
+import type { CatalogueItem, SuggestedBecause } from '@tunemate/protocol';
+import { limits } from '@tunemate/protocol';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useApp } from '../../app-context.ts';
+import { addLabel } from '../../catalogue/adding-words.ts';
+import { catalogueWords } from '../../catalogue/catalogue-words.ts';
+import { ProposeButton, type TrackUse } from '../../catalogue/ProposeButton.tsx';
+import { t } from '../../language/t.ts';
+import { asking } from '../../store/asking.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { PlusIcon } from '../../ui/icons/page-icons.tsx';
+import { List } from '../../ui/lists/List.tsx';
+import { Thumb } from '../../ui/lists/MediaRow.tsx';
+import { Section } from '../../ui/lists/Section.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { titleLines } from '../../ui/title-lines.ts';
+import type { RoomView } from '../visit/visit.ts';
+import styles from './Suggested.module.css';
+
+interface SuggestedProps extends Pick<RoomView, 'parts' | 'state'> {
+  use: TrackUse;
+}
+
+const shownAtOnce = 6;
+
+export function Suggested({ parts, state, use }: SuggestedProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const items = useSuggestions({ parts, state }, useSeen(place));
+  const [turn, setTurn] = useState<{ of: readonly CatalogueItem[] | null; from: number }>({ of: null, from: 0 });
+  const from = turn.of === items ? turn.from : 0;
+  const shown = (items ?? []).slice(from, from + shownAtOnce);
+  const others = items !== null && items.length > shownAtOnce && (
+    <Button
+      variant="ghost"
+      small
+      aria-label={t`Other suggestions`}
+      onClick={() => setTurn({ of: items, from: from + shownAtOnce < items.length ? from + shownAtOnce : 0 })}
+    >
+      {t`Others`}
+    </Button>
+  );
+  return (
+    <Section title={catalogueWords.suggested} action={others} panel>
+      <div ref={place} className={styles.place}>
+        {items !== null && items.length === 0 && <p className={styles.none}>{catalogueWords.noSuggestions}</p>}
+        {shown.length > 0 && (
+          <List label={catalogueWords.suggested}>
+            {shown.map((item) => (
+              <li key={item.videoId} className={styles.item}>
+                <Row item={item} onPress={use.onChoose && (() => use.onChoose?.(item))} />
+                <Keys item={item} {...use} />
+              </li>
+            ))}
+          </List>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Row({ item, onPress }: { item: CatalogueItem; onPress: (() => void) | undefined }) {
+  const { videoId, title, thumbnail, because } = item;
+  const { name, artist } = titleLines(videoId, title);
+  const reason = because === undefined ? null : reasonOf(because);
+  const content = (
+    <>
+      <Thumb id={videoId} url={thumbnail ?? undefined} className={styles.cover} />
+      <span className={styles.words}>
+        <span className={styles.title}>
+          {onPress && <VisuallyHidden>{`${t`Play`} `}</VisuallyHidden>}
+          <strong dir="auto">{name}</strong>
+          {artist !== null && (
+            <>
+              <VisuallyHidden>{`, `}</VisuallyHidden>
+              <span className="meta" dir="auto">
+                {artist}
+              </span>
+            </>
+          )}
+        </span>
+        {reason !== null && (
+          <>
+            <VisuallyHidden>{`: `}</VisuallyHidden>
+            <span className={classNames('meta', styles.reason)} dir="auto">
+              {reason}
+            </span>
+          </>
+        )}
+      </span>
+    </>
+  );
+  if (!onPress) return <div className={styles.row}>{content}</div>;
+  return (
+    <button type="button" className={classNames(styles.row, styles.pressable)} onClick={onPress}>
+      {content}
+    </button>
+  );
+}
+
+function Keys({ item, onEnqueue, onPropose, everyoneAdds, standingOf }: { item: CatalogueItem } & TrackUse) {
+  return (
+    <>
+      {onEnqueue && (
+        <IconButton label={addLabel(item.title)} icon={<PlusIcon />} onClick={() => void onEnqueue(item)} />
+      )}
+      {onPropose && (
+        <ProposeButton
+          title={item.title}
+          everyoneAdds={everyoneAdds}
+          standing={standingOf?.(item.videoId)}
+          onPress={() => void onPropose(item)}
+        />
+      )}
+    </>
+  );
+}
+
+/** At most five words and what they name. */
+function reasonOf(because: SuggestedBecause): string {
+  if (because.because === 'voted') return t`${because.name} voted for it`;
+  if (because.because === 'after') return t`often after ${because.title} here`;
+  if (because.because !== 'artist') return plainReasons[because.because];
+  return because.year === null ? t`same artist` : t`same artist, ${because.year}`;
+}
+
+const plainReasons = {
+  together: t`you have heard it together`,
+  rested: t`not heard for a month`,
+  surprise: t`new to all of you`,
+  favourite: t`from your favourites`,
+  similar: t`similar to this one`,
+  genre: t`same genre`,
+  years: t`same years`,
+  tempo: t`same tempo`,
+  calm: t`calm, like this one`,
+  library: t`from all of the library`,
+} as const;
+
+/** Whether the element has been in view, or near it. */
+function useSeen(place: { readonly current: HTMLElement | null }): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+      },
+      { rootMargin: '120px' },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [place]);
+  return isSeen;
+}
+
+interface Answered {
+  /** What decided it. */
+  of: string | null;
+  items: readonly CatalogueItem[] | null;
+}
+
+/** Null before the first answer. A failure keeps the old ones. */
+function useSuggestions(
+  { parts: { playback }, state: { room } }: Pick<SuggestedProps, 'parts' | 'state'>,
+  isSeen: boolean,
+): readonly CatalogueItem[] | null {
+  const { kind, code } = room;
+  const { connection } = useApp();
+  const { track, queue, currentIndex, afterTrack } = useReadable(playback.view).playing;
+  const [answered, setAnswered] = useState<Answered>({ of: null, items: null });
+  const videoId = track?.videoId ?? null;
+  // Of many people each vote would have every page ask.
+  const isSmall = room.people <= limits.namedPeople;
+  const wanted = isSmall ? room.proposals.map(({ id, votes }) => `${id} ${String(votes)}`).join(' ') : '';
+  const people = isSmall ? room.people : 0;
+  const waiting = queue
+    .slice(currentIndex + 1)
+    .map((each) => each.videoId)
+    .join(' ');
+  const decidedBy = [afterTrack, waiting, wanted, people].join('\n');
+  const ask = useCallback(
+    (signal: AbortSignal) => connection.requestUntilAnswered('catalogue/suggest', { kind, code, videoId }, { signal }),
+    [connection, kind, code, videoId],
+  );
+  useEffect(() => {
+    if (!isSeen) return undefined;
+    return asking(ask, (answer) => {
+      setAnswered((before) => ({ of: decidedBy, items: answer.ok ? answer.value.items : (before.items ?? []) }));
+    });
+  }, [ask, isSeen, decidedBy]);
+  return answered.items;
+}
