@@ -61,9 +61,13 @@ export async function finished(args: readonly string[], signal: AbortSignal): Pr
   return { output: Buffer.concat(output), log };
 }
 
-/** Whether this machine has ffmpeg by now: it may be installed while the server runs. */
-export function hasFfmpeg(): Promise<boolean> {
-  return runFfmpeg(['-version'], AbortSignal.timeout(60_000)).then(
+/**
+ * Whether this machine has ffmpeg by now: it may be installed while the server runs. False once `ending` has ended: a stop
+ * does not wait for the answer.
+ */
+export function hasFfmpeg(ending?: AbortSignal): Promise<boolean> {
+  const late = AbortSignal.timeout(60_000);
+  return runFfmpeg(['-version'], ending ? AbortSignal.any([ending, late]) : late).then(
     () => true,
     () => false,
   );

@@ -13,7 +13,7 @@ interface EvenCopiesParts {
   folder: string;
   log: Pick<Log, 'warn'>;
   /** Null when this machine has no ffmpeg. */
-  findRewrite: () => Promise<Rewrite | null>;
+  findRewrite: (ending: AbortSignal) => Promise<Rewrite | null>;
   /** Writes the bytes of a track of the music server. */
   fetch: (item: LibraryItem, to: string, signal: AbortSignal) => Promise<void>;
   /** By default 500. */

@@ -27,7 +27,7 @@ export interface MadeOf {
   extension: string;
   needs(item: LibraryItem): boolean;
   /** Null when this machine can't make any. */
-  findMake(): Promise<Make | null>;
+  findMake(ending: AbortSignal): Promise<Make | null>;
 }
 /** Writes the file. Rejects when it can't, or when the signal ends it. */
 export type Make = (item: LibraryItem, to: string, signal: AbortSignal) => Promise<void>;
@@ -51,7 +51,7 @@ interface MadeFilesParts {
 
 interface ExactCopiesParts extends MadeFilesParts {
   /** Null when this machine has no ffmpeg. */
-  findRewrite: () => Promise<Rewrite | null>;
+  findRewrite: (ending: AbortSignal) => Promise<Rewrite | null>;
   /** Null where this machine shares its copies with none. */
   shared?: SharedCopies | null;
 }
@@ -72,8 +72,8 @@ export function exactCopies({ findRewrite, shared = null, ...parts }: ExactCopie
   const ending = new AbortController();
   const files = madeFiles(parts, {
     ...{ events: ['copy', 'copies'], extension: '.m4a', needs: needsCopy },
-    async findMake() {
-      const rewrite = await findRewrite();
+    async findMake(stopping) {
+      const rewrite = await findRewrite(stopping);
       const make: Make | null = rewrite && ((item, to, signal) => copyTrack(item, to, { rewrite, signal }));
       return shared === null ? make : shared.around(make);
     },
@@ -118,7 +118,7 @@ export function madeFiles({ folder: given, log, nowMs = () => performance.now() 
     await removeOthers(folder, made, wanted);
     const missing = [...wanted].filter(([name]) => made?.has(name) === false && !failed.has(name));
     if (missing.length === 0) return;
-    const make = await what.findMake();
+    const make = await what.findMake(ending.signal);
     if (make === null) return;
     await makeFolder(folder);
     folder = await realpath(folder);
@@ -290,7 +290,8 @@ export const copiedAs = `aac ${bitRate}`;
 const longestMs = 30 * 60_000;
 
 /** Null without ffmpeg. */
-export const findRewrite = async (): Promise<Rewrite | null> => ((await hasFfmpeg()) ? rewrite : null);
+export const findRewrite = async (ending?: AbortSignal): Promise<Rewrite | null> =>
+  (await hasFfmpeg(ending)) ? rewrite : null;
 
 const rewrite: Rewrite = async (from, to, signal, gain = 0) => {
   // Only the first sound: a cover would be a video track, and tags are read from the original.

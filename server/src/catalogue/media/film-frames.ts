@@ -23,7 +23,7 @@ const needsFrame = ({ kind, cover }: LibraryItem): boolean =>
 export function filmFrames(parts: { folder: string; log: Pick<Log, 'info' | 'warn'> }) {
   return madeFiles(parts, {
     ...{ events: ['frame', 'frames'], extension: '.jpg', needs: needsFrame },
-    findMake: async () => ((await hasFfmpeg()) ? takeFrame : null),
+    findMake: async (ending) => ((await hasFfmpeg(ending)) ? takeFrame : null),
   });
 }
 

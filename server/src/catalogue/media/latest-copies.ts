@@ -22,7 +22,7 @@ interface LatestCopiesParts {
   folder: string;
   log: Pick<Log, 'warn'>;
   /** Null when this machine has no ffmpeg. */
-  findRewrite: () => Promise<Rewrite | null>;
+  findRewrite: (ending: AbortSignal) => Promise<Rewrite | null>;
   /** By default 500. */
   most?: number;
 }
@@ -56,7 +56,7 @@ export async function latestCopies({ folder: given, log, findRewrite, most = mos
   }
 
   async function work(): Promise<void> {
-    const rewrite = await findRewrite();
+    const rewrite = await findRewrite(signal);
     for (const [name, { title, make }] of waiting) {
       if (rewrite === null || signal.aborted) break;
       await makeFolder(given);

@@ -72,7 +72,7 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
     const { signal } = ending;
     await stored.recall(known, new Set(list().map(({ id }) => id)));
     const missing = new Set(list().filter(needs));
-    if (missing.size === 0 || !(await hasFfmpeg())) return;
+    if (missing.size === 0 || !(await hasFfmpeg(signal))) return;
     log.info({ files: missing.size }, 'catalogue.loudness-begun');
     let count = 0;
     while (missing.size > 0 && !signal.aborted) {

@@ -27,7 +27,7 @@ interface SubsonicCopiesParts {
   client: Pick<SubsonicClient, 'file'>;
   log: Pick<Log, 'warn'>;
   /** Null when this machine has no ffmpeg. */
-  findRewrite: () => Promise<Rewrite | null>;
+  findRewrite: (ending: AbortSignal) => Promise<Rewrite | null>;
   loudness: MeasuresFetched;
 }
 
