@@ -32,16 +32,17 @@ const texts = (tab: Tab, stream: StreamId): string[] =>
 
 describeWithService('two processes', startServices, ({ url, redis }) => {
   const databases: TestDatabase[] = [];
-  let worlds: SocketWorld[] = [];
-  afterEach(async () => {
-    await Promise.all(worlds.map((world) => world.close()));
-    worlds = [];
-  });
+  /** Of one test; and those that tests share. */
+  const [own, lasting]: [SocketWorld[], SocketWorld[]] = [[], []];
+  const closeAll = (worlds: SocketWorld[]) => Promise.all(worlds.splice(0).map((world) => world.close()));
+  afterEach(() => closeAll(own));
   afterAll(async () => {
+    await closeAll(lasting);
     await Promise.all(databases.map((database) => database.drop()));
   });
 
-  async function twoProcesses({ clocks = 1, withRedis = true } = {}) {
+  type Pair = Awaited<ReturnType<typeof twoProcesses>>;
+  async function twoProcesses({ clocks = 1, withRedis = true, worlds = own } = {}) {
     const database = await createDatabase(url);
     databases.push(database);
     const env = withRedis ? { REDIS_URL: redis.url } : {};
@@ -57,13 +58,17 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
       clock: clocks === 1 ? first : createFakeClock(),
     });
     vi.useRealTimers();
-    worlds = [one, two];
+    worlds.push(one, two);
     return { one, two, statements };
   }
+  let [shared, withoutRedis]: [Promise<Pair>?, Promise<Pair>?] = [];
+  /** For tests in which only their own people matter. */
+  const sharedPair = () => (shared ??= twoProcesses({ worlds: lasting }));
+  const pairWithoutRedis = () => (withoutRedis ??= twoProcesses({ withRedis: false, worlds: lasting }));
 
   /** Mara hosts on the first process, Ivo is inside on the second. */
-  async function stage(options: Parameters<typeof twoProcesses>[0] = {}) {
-    const { one, two, statements } = await twoProcesses(options);
+  async function stage(pair: Promise<Pair> = sharedPair()) {
+    const { one, two, statements } = await pair;
     const [mara, ivo] = [await one.arrive('Mara'), await two.arrive('Ivo')];
     const room = await one.room(mara, 'video');
     await one.letIn(mara, ivo, room);
@@ -108,7 +113,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
   });
 
   test('a process that only listens reads nothing for a change, (WIRE-73)', async () => {
-    const { statements, mara, room, ivo, stream } = await stage();
+    const { statements, mara, room, ivo, stream } = await stage(twoProcesses());
     await expect.poll(() => statements.splice(0)).toEqual([]);
     for (let n = 0; n < 5; n += 1) valueOf(await say(mara, room, String(n)));
     await expect.poll(() => texts(ivo, stream)).toHaveLength(5);
@@ -137,7 +142,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
   });
 
   test('signing out on one process closes the tabs on another (WIRE-32)', async () => {
-    const { one, two } = await twoProcesses();
+    const { one, two } = await sharedPair();
     const ivo = await two.arrive('Ivo');
     const browser = one.app.visitor();
     browser.setCookie(ivo.cookie);
@@ -155,7 +160,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
   });
 
   test('people of a dead process are offline within 45 s; a process that only seemed dead restores them', async () => {
-    const { one, two, mara, ivo, room, stream } = await stage({ clocks: 2 });
+    const { one, two, mara, ivo, room, stream } = await stage(twoProcesses({ clocks: 2 }));
     // Its clock stands still: to the others it says nothing any more.
     for (let seconds = 0; seconds < 40; seconds += 5) await one.pass(5000);
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
@@ -176,7 +181,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
   });
 
   test('a host whose process counted as dead is not away once the process reports again', async () => {
-    const { one, two, mara, ivo } = await stage({ clocks: 2 });
+    const { one, two, mara, ivo } = await stage(twoProcesses({ clocks: 2 }));
     const away = () =>
       ivo.changes().flatMap((each) => (each.type === 'rooms/hostAway' ? [each.hostAwaySince !== null] : []));
     for (let seconds = 0; seconds < 40; seconds += 5) await two.pass(5000);
@@ -188,7 +193,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
   });
 
   test('without the doorbell every change still arrives, by polling (WIRE-33)', async () => {
-    const { two, mara, ivo, room, stream } = await stage({ withRedis: false });
+    const { two, mara, ivo, room, stream } = await stage(pairWithoutRedis());
     for (let n = 0; n < 5; n += 1) valueOf(await say(mara, room, String(n)));
     await two.app.app.runBackground();
     await expect.poll(() => texts(ivo, stream)).toEqual(['0', '1', '2', '3', '4']);
@@ -196,7 +201,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
   });
 
   test('without the doorbell presence still reaches other processes, by polling', async () => {
-    const { one, two, mara, ivo } = await stage({ withRedis: false });
+    const { one, two, mara, ivo } = await stage(pairWithoutRedis());
     await two.leave(ivo);
     await one.app.app.runBackground();
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);

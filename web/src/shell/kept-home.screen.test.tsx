@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { pageLoads } from '../../testing/screens/browser.ts';
 import { aSnapshot, mara, uidOf } from '../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { ok, refused } from '../../testing/screens/fake-server.ts';
+import { type FakeServer, ok, refused } from '../../testing/screens/fake-server.ts';
 import { button, gone, heading, link, shown, words } from '../../testing/screens/find.ts';
 import { closePage, openPage, signedOut } from '../../testing/screens/open-page.tsx';
 import { aConversation, aConversationRow, aNotification, aTunemate } from '../../testing/screens/people.ts';
@@ -14,7 +14,7 @@ import { aConversation, aConversationRow, aNotification, aTunemate } from '../..
 const homeKey = 'tunemate/kept-home';
 const homeNow = (): string | null => localStorage.getItem(homeKey);
 
-/** As the page stored it, so that the test's own end does not delete it before. */
+/** Opens home, and waits until the page has stored it. */
 async function storedHome(rooms: readonly YourRoom[] = []): Promise<string> {
   const { server } = await openPage('/', {
     own: { tunemates: [aTunemate('Theo')], notifications: [aNotification()], unreadChats: 1 },
@@ -30,33 +30,48 @@ async function storedHome(rooms: readonly YourRoom[] = []): Promise<string> {
   return homeNow() ?? '';
 }
 
-test('home is stored, and shown while the server can’t be reached, with no person online and nothing unread', async () => {
-  const stored = await storedHome();
+/** What pages stored, so that each test need not wait for it anew. */
+const taken = new Map<string, string>();
+
+/** Home as a page stored it that is closed; the end of a page deletes it. */
+async function leaveHome(rooms: readonly YourRoom[] = []): Promise<string> {
+  const key = JSON.stringify(rooms);
+  const stored = taken.get(key) ?? (await storedHome(rooms));
+  taken.set(key, stored);
   await closePage();
   localStorage.setItem(homeKey, stored);
+  return stored;
+}
+
+/** The browser says so, and the page need not wait for its next attempt. */
+function backOnline(server: FakeServer): void {
+  server.reconnect();
+  window.dispatchEvent(new Event('online'));
+}
+
+test('home is stored, and shown while the server can’t be reached, with no person online and nothing unread', async () => {
+  await leaveHome();
   const { server } = await openPage('/', { prepare: (stand) => stand.disconnect() });
   await shown(heading(mara.name));
   await shown(words('Theo'));
   await gone(words('Online'));
   await gone(link(/unread/));
   await expectAccessible();
-  server.reconnect();
+  backOnline(server);
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
 });
 
 test.each(['/chats', `/chat/${uidOf('Theo')}`])(
   'nothing of %s loads for ever without a network: what is not on this device says so',
   async (path) => {
-    const stored = await storedHome();
-    await closePage();
-    localStorage.setItem(homeKey, stored);
+    await leaveHome();
     const { server } = await openPage(path, { prepare: (stand) => stand.disconnect() });
     const missing = words('This is not on this device. It is shown once there is a connection.');
     await shown(missing);
     await gone(words('Loading...'));
     await expectAccessible();
     server.on('chats/open', () => ok(aConversation('Theo')));
-    server.reconnect();
+    backOnline(server);
     await gone(missing);
   },
 );
@@ -75,11 +90,10 @@ function openInstalled(): void {
 }
 
 /** Home as it was stored, on a page whose server answers only with what the test resolves. */
-async function openStored(home: string) {
+async function openStored(rooms: readonly YourRoom[] = []) {
   const session = Promise.withResolvers<Result<SessionState>>();
   const hello = Promise.withResolvers<Result<UserSnapshot>>();
-  await closePage();
-  localStorage.setItem(homeKey, home);
+  await leaveHome(rooms);
   const { server } = await openPage('/', {
     prepare: (stand) => {
       stand.on('GET /api/session', () => session.promise);
@@ -95,7 +109,7 @@ async function openStored(home: string) {
 
 test('an installed app shows home as it was before the server answers, with its rooms, and the answer takes its place', async () => {
   openInstalled();
-  const { server, session, hello } = await openStored(await storedHome([evening]));
+  const { server, session, hello } = await openStored([evening]);
   await shown(heading(mara.name));
   await shown(link('Return to Friday Slow Burn'));
   await shown(words('Theo'));
@@ -110,9 +124,7 @@ test('an installed app shows home as it was before the server answers, with its 
 });
 
 test('a page that never shows home keeps the rooms that home showed last', async () => {
-  const stored = await storedHome([evening]);
-  await closePage();
-  localStorage.setItem(homeKey, stored);
+  await leaveHome([evening]);
   await openPage('/notifications', { own: { tunemates: [aTunemate('Ada')] } });
   await shown(heading('Notifications'));
   await expect.poll(homeNow).toContain('Ada');
@@ -121,7 +133,7 @@ test('a page that never shows home keeps the rooms that home showed last', async
 
 test('the answer that the session is over takes the stored home away and deletes it', async () => {
   openInstalled();
-  const { session, hello, server } = await openStored(await storedHome([evening]));
+  const { session, hello, server } = await openStored([evening]);
   await shown(heading(mara.name));
   server.on('GET /api/session', () => ok(signedOut));
   session.resolve(ok(signedOut));
@@ -132,7 +144,7 @@ test('the answer that the session is over takes the stored home away and deletes
 });
 
 test('a tab, which may be on a shared computer, shows nothing of the user before the server answers', async () => {
-  const { session, hello } = await openStored(await storedHome([evening]));
+  const { session, hello } = await openStored([evening]);
   await new Promise((resolve) => {
     setTimeout(resolve, 300);
   });
@@ -145,7 +157,7 @@ test('a tab, which may be on a shared computer, shows nothing of the user before
 
 test('the answer that another user is signed in deletes the stored home before the page loads anew', async () => {
   openInstalled();
-  const { session, hello } = await openStored(await storedHome());
+  const { session, hello } = await openStored();
   await shown(heading(mara.name));
   session.resolve(ok({ status: 'signed-in', user: { ...mara, uid: uidOf('Ivo'), name: 'Ivo' } }));
   hello.resolve(refused('auth/required'));
@@ -154,9 +166,8 @@ test('the answer that another user is signed in deletes the stored home before t
 });
 
 test('of another version, or of a user who is signed out, nothing is shown', async () => {
-  const stored = await storedHome();
+  const stored = await leaveHome();
   const { value } = JSON.parse(stored) as { value: object };
-  await closePage();
   localStorage.setItem(homeKey, JSON.stringify({ build: 'another', value }));
   await openPage('/', { prepare: (stand) => stand.disconnect() });
   await shown(heading("Can't reach the server"));

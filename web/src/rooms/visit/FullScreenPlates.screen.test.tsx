@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { VideoId } from '@tunemate/protocol';
 import { commands, page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
@@ -11,6 +11,13 @@ const film = { tracks: [aTrack('f')], isPlaying: true, controller: 'another tab'
 const asGuest = { isHost: false, playing: film };
 
 withFullScreen();
+
+/** From now on three seconds without input pass at once when the test says so. */
+function withMovedClock(): () => void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  return () => void vi.advanceTimersByTime(3000);
+}
 
 test('full screen by its key, by f and by a double click, with the same player', async () => {
   await openRoom('video', asGuest);
@@ -117,6 +124,7 @@ const opacityOf = (part: string) => getComputedStyle(document.querySelector(part
 
 test('over a film the plates hide without input each time, after f and after a double click too', async () => {
   await openRoom('video', { playing: { ...film, controller: 'this tab' } });
+  const pass = withMovedClock();
   await button('Full screen').click();
   await shown(exit());
   await exit().click();
@@ -124,6 +132,7 @@ test('over a film the plates hide without input each time, after f and after a d
   (document.activeElement as HTMLElement).blur();
   await userEvent.keyboard('f');
   await shown(exit());
+  pass();
   await expect.poll(idle).not.toBeNull();
   await expect.poll(() => opacityOf('main > :has(> [data-plates])')).toBe('0');
   await userEvent.keyboard('{Shift}');
@@ -131,16 +140,19 @@ test('over a film the plates hide without input each time, after f and after a d
   await exit().click();
   document.querySelector('[data-picture]')?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
   await shown(exit());
+  pass();
   await expect.poll(idle).not.toBeNull();
 });
 
 test('while the plates are hidden a request shows them, and then stays as a dot that opens the requests', async () => {
   const room = await openRoom('video', { playing: { ...film, controller: 'this tab' } });
+  const pass = withMovedClock();
   await button('Full screen').click();
   await shown(exit());
   room.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Ada Okafor') });
   await shown(page.getByText('Ada Okafor').first());
   expect(over()).not.toEqual([]);
+  pass();
   await expect.poll(idle).not.toBeNull();
   await expect.poll(() => opacityOf('[data-panel=requests]')).toBe('0');
   await button('1 waits for you').click();
