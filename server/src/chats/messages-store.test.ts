@@ -1,6 +1,6 @@
 /** What one request costs in a chat with very many messages: as much as in a short one. */
 import { pairIdOf } from '@tunemate/domain';
-import type { Uid } from '@tunemate/protocol';
+import { limits, type Uid } from '@tunemate/protocol';
 import { leastCpuMs, turnsDuring } from '@tunemate/testkit/least-cpu';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { insertUsers } from '@tunemate/testkit/worlds/people';
@@ -8,7 +8,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrate, openDatabase } from '../storage/database.ts';
 import { markFactsOf, saveMarks } from './chats-store.ts';
-import { changedSince, firstSince } from './messages-store.ts';
+import { mostAnswerBytes } from '../storage/pages.ts';
+import { changedSince, firstSince, messagesBefore } from './messages-store.ts';
 
 const [reader, other] = ['A'.repeat(22) as Uid, 'B'.repeat(22) as Uid];
 const pairId = pairIdOf(reader, other);
@@ -106,5 +107,22 @@ describeEachDialect('a chat in which everything was changed and hidden', (makeDa
     });
     expect(turns).toBeGreaterThan(5);
     await Promise.all([short.close(), long.close()]);
+  });
+});
+
+describeEachDialect('a long page', (makeDatabaseUrl) => {
+  test('of long messages weighs 256 KB and one part at most, and the next one goes on', async () => {
+    const { db, close } = await chatOf(await makeDatabaseUrl(), 520, other);
+    const text = 'x'.repeat(8000);
+    await db.updateTable('private_messages').set({ text }).execute();
+    const numbers: number[] = [];
+    for (let before = 521; before > 1; before = numbers[0] ?? 0) {
+      const page = await messagesBefore(db, reader, pairId, before, 1);
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(mostAnswerBytes + limits.chatPage * 8400);
+      expect(page.hasEarlierMessages).toBe((page.messages[0]?.number ?? 0) > 1);
+      numbers.unshift(...page.messages.map(({ number }) => number));
+    }
+    expect(numbers).toEqual(Array.from({ length: 520 }, (_, n) => n + 1));
+    await close();
   });
 });

@@ -14,7 +14,7 @@ import {
 } from '@tunemate/protocol';
 import { type QueryCreator, type Selectable, sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inPages, pageSize } from '../storage/pages.ts';
+import { inPages, inParts, pageSize } from '../storage/pages.ts';
 import { isSqlite } from '../storage/queries.ts';
 import type { PrivateMessagesTable } from '../storage/tables/chat-tables.ts';
 import type { Db, Schema } from '../storage/schema.ts';
@@ -206,6 +206,9 @@ interface MessagePage {
   hasEarlierMessages: boolean;
 }
 
+/** What an answer says of a message beside its words. */
+const bytesAround = 300;
+
 /** Some messages before the one that a page goes to are on the screen with it. */
 const aboveGoal = 20;
 
@@ -219,9 +222,16 @@ export async function messagesBefore(
 ): Promise<MessagePage> {
   const wanted = before === undefined || downTo === undefined ? 0 : before - downTo + aboveGoal;
   const most = Math.min(Math.max(wanted, limits.chatPage), limits.longChatPage);
-  let query = readBy(db, reader, pairId);
-  if (before !== undefined) query = query.where('it.number', '<', before);
-  const rows = await query.orderBy('it.number', 'desc').limit(most).execute();
+  const { rows } = await inParts<StoredMessage & { cleared_up_to: number }>({
+    most,
+    partSize: limits.chatPage,
+    read: (last, count) => {
+      const upTo = last?.number ?? before;
+      const query = readBy(db, reader, pairId).orderBy('it.number', 'desc').limit(count);
+      return (upTo === undefined ? query : query.where('it.number', '<', upTo)).execute();
+    },
+    bytesOf: ({ text, named_text: named }) => Buffer.byteLength(text) + Buffer.byteLength(named ?? '') + bytesAround,
+  });
   const messages = await withReactions(db, reader, pairId, rows.toReversed());
   const first = rows.at(-1);
   return { messages, hasEarlierMessages: first !== undefined && first.number > first.cleared_up_to + 1 };

@@ -5,7 +5,8 @@ import Fastify, { type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { setImmediate } from 'node:timers/promises';
-import { boundFloods, createPace } from './floods.ts';
+import { boundFloods } from './floods.ts';
+import { createPace } from '../system/pace.ts';
 
 describe('floods', () => {
   let app: TestApp;

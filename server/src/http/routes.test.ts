@@ -105,9 +105,9 @@ test('requests of one person over HTTP are served in turn with those of others, 
 test('what is sent up is worked on in the turn of its person, who pays for it with their share (WIRE-68)', async () => {
   const sessionOfCookie = () => Promise.resolve({ status: 'signed-in' as const, uid: 'mara' as Uid, sessionId: 's' });
   let inTurnOf: string | null = null;
-  const turns: Turns = async (uid, lane, work) => {
+  const turns: Turns = async ({ uid }, lane, work) => {
     inTurnOf = `${uid} ${lane}`;
-    return await work().finally(() => (inTurnOf = null));
+    return await work(() => undefined).finally(() => (inTurnOf = null));
   };
   const seen: (string | null)[] = [];
   const http = Fastify();

@@ -139,9 +139,9 @@ export function createRoutes(deps: RoutesDeps) {
  */
 function turnsOf({ turns, sessionOfCookie }: RoutesDeps, callerOf: (request: FastifyRequest) => HttpCaller) {
   return <T>(request: FastifyRequest, row: FileNeeds, work: () => Promise<T>): Promise<T> => {
-    const { session } = callerOf(request);
+    const { session, network } = callerOf(request);
     if (session.status === 'signed-out') return work();
-    return turns(session.uid, 'http', async () => {
+    return turns({ uid: session.uid, network }, 'http', async () => {
       if (!isReading(request) && row.session !== 'none') {
         const now = await sessionOfCookie(request.headers.cookie);
         if (now.status === 'signed-out' || now.sessionId !== session.sessionId) throwIfRefused(refuse('auth/required'));

@@ -23,7 +23,7 @@ import { accept, type Log, refuse, type Refused } from '../system/ports.ts';
 import { type Link, type LinkEnd, textFrame } from './link.ts';
 import { codeOfFailure, type Dispatch, isRequestName } from './requests.ts';
 import { helloMs } from './socket-server.ts';
-import type { Lane, Turns } from './turns.ts';
+import type { Asker, Lane, Turns } from './turns.ts';
 
 export interface ConnectionDeps {
   dispatch: Dispatch;
@@ -41,6 +41,8 @@ export interface ConnectionDeps {
   closed: (caller: Caller, ending: Ending) => Promise<void>;
 }
 
+const askerOf = ({ uid, address }: Caller): Asker => ({ uid, network: address });
+
 const violationsToClose = 3;
 /** Requests that wait for their turn: behind a slow database, or because the peer does not read. */
 const maxWaitingRequests = 100;
@@ -50,7 +52,8 @@ const passing: ReadonlySet<ErrorCode> = new Set(['server/unavailable', 'server/b
 const turnOf = (name: string): RequestTurn | undefined =>
   isRequestName(name) ? (socketRequests[name] as RequestDeclaration).turn : undefined;
 
-type Answer = (result: Result<unknown>) => void;
+/** Sends the answer, and says how many bytes it weighs. */
+type Answer = (result: Result<unknown>) => number;
 
 interface Waiting {
   readonly name: string;
@@ -138,20 +141,24 @@ export class Connection {
 
   #receive({ id, name, values }: RequestFrame): void {
     if (this.#isEnding) return;
-    const answer: Answer = (result) => this.link.send(textFrame(writeAnswer(id, result)));
+    const answer: Answer = (result) => {
+      const frame = textFrame(writeAnswer(id, result));
+      this.link.send(frame);
+      return frame.length;
+    };
     const verdict = this.#rateLimit.take();
     if (verdict === 'close') return this.end({ code: 'limit/too-many' });
-    if (verdict === 'refuse') return answer(refuse('limit/too-many', { retryAfterMs: 1000 }));
-    if (this.#isRetired) return answer(refuse('server/unavailable'));
+    if (verdict === 'refuse') return void answer(refuse('limit/too-many', { retryAfterMs: 1000 }));
+    if (this.#isRetired) return void answer(refuse('server/unavailable'));
     const payload = values.length === 1 ? values[0] : undefined;
     if (name === 'session/hello') return this.#answerHello(payload, answer);
     const caller = this.#caller;
-    if (!caller) return answer(refuse('auth/required'));
+    if (!caller) return void answer(refuse('auth/required'));
     // The most frequent request: without a turn, a table or a promise.
     const probed = name === 'clock/probe' && this.#mayAnswerAtOnce() ? this.#deps.probe(caller, payload) : null;
-    if (probed) return answer(probed);
+    if (probed) return void answer(probed);
     const isFull = this.#deps.limitScale !== 0 && this.#waitingRequests >= maxWaitingRequests;
-    if (isFull) return answer(refuse('limit/too-many', { retryAfterMs: 1000 }));
+    if (isFull) return void answer(refuse('limit/too-many', { retryAfterMs: 1000 }));
     this.#waitingRequests += 1;
     const request = { name, payload, answer };
     const turn = turnOf(name);
@@ -181,17 +188,17 @@ export class Connection {
 
   async #run(caller: Caller, lane: Lane, requests: readonly Waiting[]): Promise<void> {
     await this.#untilRead();
-    await this.#inTurn(caller.uid, lane, async () => {
-      await Promise.all(requests.map((request) => this.#serve(caller, request)));
+    await this.#inTurn(askerOf(caller), lane, async (weighs) => {
+      await Promise.all(requests.map((request) => this.#serve(caller, request, weighs)));
     });
   }
 
-  async #serve(caller: Caller, { name, payload, answer }: Waiting): Promise<void> {
+  async #serve(caller: Caller, { name, payload, answer }: Waiting, weighs: (bytes: number) => void): Promise<void> {
     this.#waitingRequests -= 1;
     if (this.#isEnding) return;
     try {
       const { result, isViolation } = await this.#deps.dispatch(caller, name, payload);
-      answer(result);
+      weighs(answer(result));
       if (isViolation) this.#countViolation();
     } catch (error) {
       // An answer that can't be sent ends this connection, not the process.
@@ -238,7 +245,7 @@ export class Connection {
       if (this.#isEnding || !this.link.isOpen) return;
       const opened = await this.#deps.opened(caller);
       if (!opened.ok) return this.#turnAway(opened, answer);
-      const { result } = await this.#inTurn(caller.uid, 'ordered', () =>
+      const { result } = await this.#inTurn(askerOf(caller), 'ordered', () =>
         this.#deps.dispatch(caller, 'session/hello', payload),
       );
       if (!result.ok) return this.#turnAway(result, answer);

@@ -2,9 +2,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { createTurns, type Lane } from './turns.ts';
+import { type Asker, createTurns, type Lane } from './turns.ts';
 
 const [mara, ivo] = ['mara' as Uid, 'ivo' as Uid];
+/** Each alone in a network. */
+const at = (uid: Uid): Asker => ({ uid, network: uid });
 
 /** Keeps the process busy, as a statement of SQLite does. */
 function work(ms: number): void {
@@ -14,8 +16,8 @@ function work(ms: number): void {
 
 function record(inTurn = createTurns(1)) {
   const served: string[] = [];
-  const ask = (uid: Uid, what: string, of: { ms?: number; lane?: Lane } = {}) =>
-    inTurn(uid, of.lane ?? 'ordered', async () => {
+  const ask = (uid: Uid, what: string, of: { ms?: number; lane?: Lane; network?: string } = {}) =>
+    inTurn({ uid, network: of.network ?? uid }, of.lane ?? 'ordered', async () => {
       await Promise.resolve();
       work(of.ms ?? 0.1);
       served.push(what);
@@ -51,7 +53,7 @@ test('requests of one person are never under way together, those of two people a
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
   const begun: string[] = [];
   const ask = (uid: Uid, what: string, gate: Promise<void>) =>
-    inTurn(uid, 'ordered', async () => {
+    inTurn(at(uid), 'ordered', async () => {
       begun.push(what);
       await gate;
     });
@@ -73,7 +75,7 @@ test('a search that waits for a service outside holds up neither other requests 
   const gate = Promise.withResolvers<void>();
   let begun = 0;
   const searches = Array.from({ length: 10 }, () =>
-    inTurn(mara, 'outside', async () => {
+    inTurn(at(mara), 'outside', async () => {
       begun += 1;
       await gate.promise;
     }),
@@ -101,14 +103,14 @@ test('a person who has used up their share of the process waits for it, and othe
 test('waiting costs nothing of the share', async () => {
   const { served, ask, inTurn } = record(createTurns(0.05));
   // Far more than the share of a twentieth would allow, if it were work.
-  await inTurn(mara, 'ordered', () => new Promise((resolve) => setTimeout(resolve, 200)));
+  await inTurn(at(mara), 'ordered', () => new Promise((resolve) => setTimeout(resolve, 200)));
   await Promise.all([ask(mara, 'mara'), ask(mara, 'mara')]);
   expect(served).toEqual(['mara', 'mara']);
 });
 
 test('a request that fails frees the turn', async () => {
   const { served, ask, inTurn } = record();
-  await expect(inTurn(mara, 'ordered', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await expect(inTurn(at(mara), 'ordered', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   await ask(mara, 'mara');
   expect(served).toEqual(['mara']);
 });
@@ -116,10 +118,35 @@ test('a request that fails frees the turn', async () => {
 test('work that throws before it waits is rejected, and the next of its lane is served', async () => {
   const { served, ask, inTurn } = record();
   await expect(
-    inTurn(mara, 'ordered', () => {
+    inTurn(at(mara), 'ordered', () => {
       throw new Error('broken');
     }),
   ).rejects.toThrow('broken');
   await ask(mara, 'next');
   expect(served).toEqual(['next']);
+});
+
+test('of twenty people of one network who ask at full pace, one request is served between two of a person elsewhere', async () => {
+  const { served, ask } = record();
+  const people = Array.from({ length: 20 }, (_, n) => `p${String(n)}` as Uid);
+  const many = people.flatMap((uid) => Array.from({ length: 20 }, () => ask(uid, 'home', { network: '192.0.2.1' })));
+  await nextTurn();
+  const before = served.length;
+  for (let n = 0; n < 10; n += 1) await ask(ivo, 'ivo');
+  const between = served.slice(before, served.lastIndexOf('ivo')).filter((each) => each === 'home');
+  expect(between.length).toBeLessThanOrEqual(20);
+  await Promise.all(many);
+  expect(served).toHaveLength(410);
+});
+
+test('a network waits for what its answers weigh, and others do not', async () => {
+  const { served, ask, inTurn } = record();
+  const long = { uid: mara, network: '192.0.2.1' };
+  // Two seconds beyond what a network has at once.
+  await inTurn(long, 'ordered', (weighs) => Promise.resolve(weighs(32 * 1024 * 1024)));
+  const late = ask('noor' as Uid, 'noor', { network: '192.0.2.1' });
+  await ask(ivo, 'ivo');
+  expect(served).toEqual(['ivo']);
+  await late;
+  expect(served).toEqual(['ivo', 'noor']);
 });

@@ -1,15 +1,35 @@
 /**
- * In which order requests are served: those of one person, from all their tabs, one after another, with a turn of the
- * event loop between them, so that people take turns. Beside that a person has a share of the process's time, measured:
- * once it is used up, their next request waits until the share has grown again. It knows no request.
+ * In which order requests are served. Networks take turns: of each one request begins in a turn of the event loop,
+ * however many people of it ask, so that what others ask meanwhile comes first; what none of them asks for, one network
+ * may use. Within a network people take turns, and the requests of one person, from all their tabs, are served one after
+ * another. Beside that a person has a share of the process's time, measured: once it is used up, their next request waits
+ * until the share has grown again. A network also waits for what its answers weigh. It knows no request.
  */
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Uid } from '@tunemate/protocol';
+import { customerOf } from '../system/networks.ts';
+import { createPace, type PaceBounds } from '../system/pace.ts';
 
 /** Of each second; with the burst less than half of a core over ten seconds. */
 const shareOfSecond = 0.25;
 /** So many milliseconds may be spent at once. */
 const burstMs = 1500;
+
+/**
+ * In bytes of answers, of one network: the rooms and lists of forty people at once, and then those of twenty each second.
+ * A request takes as much as a short answer weighs.
+ */
+const answerPace: PaceBounds = { burst: 16 * 1024 * 1024, perSecond: 8 * 1024 * 1024 };
+const leastBytes = 1024;
+
+/** Who asks, and from which network, as limits count it. */
+export interface Asker {
+  readonly uid: Uid;
+  readonly network: string;
+}
+
+/** What a request does in its turn. `weighs` is told the bytes of its answer. */
+type Work<T> = (weighs: (bytes: number) => void) => Promise<T>;
 
 /**
  * Requests that may wait for a service outside, and those over HTTP, have lanes of their own, in which several of a person
@@ -38,6 +58,8 @@ const newQueue = (): Queue => ({ waiting: [], running: new Set(), isServed: fals
 export function createTurns(scale: number) {
   const people = new Map<Uid, PersonInTurn>();
   const measure = createMeasure();
+  const times = Math.max(1, scale);
+  const pace = createPace({ burst: answerPace.burst * times, perSecond: answerPace.perSecond * times });
 
   function personOf(uid: Uid): PersonInTurn {
     const known = people.get(uid);
@@ -77,30 +99,32 @@ export function createTurns(scale: number) {
     running.add(done);
   }
 
-  async function serve(person: PersonInTurn, name: Lane): Promise<void> {
+  async function serve(person: PersonInTurn, name: Lane, customer: string): Promise<void> {
     const lane = person.lanes[name];
     if (lane.isServed) return;
     lane.isServed = true;
     while (lane.waiting.length > 0) {
       await untilShareGrows(person);
+      // What others sent meanwhile is read and begun first, also where the same tab has more to ask.
+      await pace.take(customer, leastBytes);
       begin(person, lane);
       if (lane.running.size >= atOnce[name]) await Promise.race(lane.running);
-      // What others sent meanwhile is read and begun first, also where the same tab has more to ask.
-      await nextTurn();
     }
     lane.isServed = false;
   }
 
   /** Runs the work when it is this person's turn; it settles as the work does. */
-  return async function inTurn<T>(uid: Uid, lane: Lane, work: () => Promise<T>): Promise<T> {
-    if (scale === 0) return await work();
+  return async function inTurn<T>({ uid, network }: Asker, lane: Lane, work: Work<T>): Promise<T> {
+    if (scale === 0) return await work(() => undefined);
     if (people.size >= mostKnown) forgetRested();
     const person = personOf(uid);
+    const customer = customerOf(network);
+    const weighs = (bytes: number): void => pace.charge(customer, bytes);
     return await new Promise<T>((resolve, reject) => {
       person.lanes[lane].waiting.push(
-        async () => await new Promise<T>((settle) => settle(work())).then(resolve, reject),
+        async () => await new Promise<T>((settle) => settle(work(weighs))).then(resolve, reject),
       );
-      void serve(person, lane);
+      void serve(person, lane, customer);
     });
   };
 }

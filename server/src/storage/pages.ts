@@ -33,6 +33,37 @@ export async function* inPages<Row>(read: (last: Row | null) => Promise<Row[]>):
   }
 }
 
+/** Bytes of one answer; it ends with the part that passes them. */
+export const mostAnswerBytes = 256 * 1024;
+
+interface PartsOf<Row> {
+  /** Rows of the answer, and of each part of it. */
+  most: number;
+  partSize: number;
+  /** So many rows behind `last`, the first ones for null. */
+  read: (last: Row | null, rows: number) => Promise<Row[]>;
+  bytesOf: (row: Row) => number;
+}
+
+/**
+ * Rows of an answer that may be long: read in parts, with a turn of the event loop between them, until it has `most` of
+ * them or weighs `mostAnswerBytes`. `hasMore`: there are rows behind those.
+ */
+export async function inParts<Row>({ most, partSize, read, bytesOf }: PartsOf<Row>) {
+  const rows: Row[] = [];
+  let bytes = 0;
+  for (;;) {
+    const wanted = Math.min(partSize, most - rows.length);
+    const part = await read(rows.at(-1) ?? null, wanted + 1);
+    const shown = part.slice(0, wanted);
+    rows.push(...shown);
+    for (const row of shown) bytes += bytesOf(row);
+    const hasMore = part.length > wanted;
+    if (!hasMore || rows.length >= most || bytes >= mostAnswerBytes) return { rows, hasMore };
+    await setImmediate();
+  }
+}
+
 /** Of very many people whose streams would be held by one write. */
 const peopleAtOnce = 50;
 

@@ -11,6 +11,7 @@ import {
 } from '@tunemate/protocol';
 import { type Selectable, sql } from 'kysely';
 import { builtOnce } from '../../storage/queries.ts';
+import { inParts } from '../../storage/pages.ts';
 import { shownName } from '../../storage/people.ts';
 import {
   type Db,
@@ -307,6 +308,9 @@ export async function blankMessage(
     .execute();
 }
 
+/** What an answer says of a message beside its words. */
+const bytesAround = 300;
+
 /**
  * The page before the message named (null: the latest page), oldest first, the same for all readers: none of
  * its stamps is marked as a reader's own. An unknown message gives an empty page. With `downTo` it is longer, so that
@@ -316,7 +320,7 @@ export async function messagePage(db: Db, room: RoomRef, before: string | null, 
   const { kind, roomId } = room;
   const table = roomTables[kind].chat;
   const most = before === null || downTo === undefined ? limits.chatPage : await lengthDownTo(db, room, before, downTo);
-  let query = db
+  const page = db
     .selectFrom(`${table} as it`)
     .leftJoin('users', 'it.sender', 'users.uid')
     .leftJoin(`${table} as named`, (join) =>
@@ -330,19 +334,27 @@ export async function messagePage(db: Db, room: RoomRef, before: string | null, 
     ])
     .select(namedColumns)
     .where('it.room_id', '=', roomId)
-    .orderBy('it.number', 'desc')
-    .limit(most + 1);
-  if (before !== null) {
-    query = query.where('it.number', '<', (inner) =>
+    .orderBy('it.number', 'desc');
+  const behind = (last: number | null) => {
+    if (last !== null) return page.where('it.number', '<', last);
+    if (before === null) return page;
+    return page.where('it.number', '<', (inner) =>
       inner.selectFrom(table).select('number').where('room_id', '=', roomId).where('message_id', '=', before),
     );
-  }
-  const rows = await query.execute();
-  const shown = rows.slice(0, most);
+  };
+  const { rows: shown, hasMore } = await inParts<SentRow>({
+    most,
+    partSize: limits.chatPage,
+    read: (last, count) =>
+      behind(last?.number ?? null)
+        .limit(count)
+        .execute(),
+    bytesOf: ({ text, named_text: named }) => Buffer.byteLength(text) + Buffer.byteLength(named ?? '') + bytesAround,
+  });
   const ids = shown.map(({ id }) => id);
   const stamps = await stampsOn(db, room, ids);
   const messages = shown.map((row) => toMessage(row, stamps.get(row.id)));
-  return { messages: messages.toReversed(), hasEarlierMessages: rows.length > most };
+  return { messages: messages.toReversed(), hasEarlierMessages: hasMore };
 }
 
 /** The length of the page before one message that has the other; numbers within a room have no gaps. */
