@@ -30,7 +30,7 @@ import { createSoulmateModel, type SoulmateModel } from './soulmate/soulmate-mod
 import { createKept, type Kept } from './store/kept.ts';
 import { rememberBrowser } from './accounts/sign-in/known-browser.ts';
 import { deviceStorage, tabStorage } from './store/lenient-storage.ts';
-import { createHearingModel, type HearingModel } from './people/hearing-model.ts';
+import type { Hears } from './people/hearing-model.ts';
 import { createTunematesModel, type TunematesModel } from './tunemates/tunemates-model.ts';
 
 export interface App {
@@ -42,7 +42,8 @@ export interface App {
   readonly reconnectNow: () => void;
   readonly tunemates: TunematesModel;
   readonly soulmate: SoulmateModel;
-  readonly hearing: HearingModel;
+  /** What soulmate and tunemates hear, of those who show it. */
+  readonly hearing: Cell<Hears>;
   readonly notifications: NotificationsModel;
   readonly chatbotPopup: ChatbotPopupModel;
   readonly chats: LazyChats;
@@ -132,7 +133,7 @@ export function createApp(server: ServerPorts = pageServer): StartedApp {
     session: createSessionModel(callRoute),
     tunemates: createTunematesModel(connection),
     soulmate: createSoulmateModel(connection),
-    hearing: createHearingModel(connection),
+    hearing: cell<Hears>(new Map()),
     notifications: createNotificationsModel(connection),
     chatbotPopup: createChatbotPopupModel(deviceStorage),
     chats: createLazyChats({
@@ -151,6 +152,19 @@ export function createApp(server: ServerPorts = pageServer): StartedApp {
     lostPart: cell<LostPart>(null),
     serverNowMs,
   };
+}
+
+/** Of use only to a user with a connection. */
+function followPeople({ connection, hearing }: StartedApp): void {
+  const first = connection.onUserSnapshot((snapshot) => {
+    void import('./people/hearing-model.ts').then(
+      ({ followHearing }) => {
+        first();
+        followHearing(connection, hearing, snapshot);
+      },
+      () => undefined,
+    );
+  });
 }
 
 /**
@@ -222,6 +236,7 @@ export function startApp(app: StartedApp, { connects, showsKept }: Opening): Pro
   });
   session.onSignedOut((uid) => syncNow('DELETE', uid));
   watchInstalled(app);
+  followPeople(app);
 
   // The first hello may come before the session, and so names no user.
   connection.onUserSnapshot(({ user }) => isOwners(user.uid) && session.takeUser(user));

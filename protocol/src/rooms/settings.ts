@@ -47,6 +47,14 @@ export const roomSettings = {
     setBy: 'rooms/set',
     may: 'choose who comes in without approval',
   },
+  /** Whether friends of the people in it see what they hear there, as each of these shows it. */
+  friendsSee: {
+    schema: z.boolean(),
+    initial: true,
+    seenBy: 'host',
+    setBy: 'rooms/set',
+    may: 'let friends of the people in the room see that it plays, or keep it to itself',
+  },
   /** Whether the room takes no requests to join. */
   isLocked: {
     schema: z.boolean(),

@@ -114,7 +114,10 @@ export const accountHooks: ((features: Made, parts: FeatureParts) => AccountHook
 const hearingOf = (parts: FeatureParts) =>
   hearingService({
     ...parts,
-    trackIn: trackHeardIn,
+    heardIn: async (db, room) => {
+      const isHidden = (await roomById(db, room))?.friendsSee === false;
+      return { isHidden, videoId: isHidden ? null : await trackHeardIn(db, room) };
+    },
     heardChanged: (uids) => parts.doorbell.notify({ type: 'heard', uids: [...uids] }),
   });
 

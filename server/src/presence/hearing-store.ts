@@ -11,6 +11,9 @@ import { readRoomRef, written } from './connections-store.ts';
 /** After this time what a person heard last is shown no more. */
 export const shownForMs = 24 * 60 * 60 * 1000;
 
+/** When a track ended of which nothing is left to show: its room is kept to itself. Those who saw it are told so. */
+export const hiddenAtMs = 0;
+
 /** A person's track, and who sees it. */
 export interface Seen {
   uid: Uid;
@@ -59,7 +62,8 @@ export async function hearingSeen(db: Db, column: 'seen' | 'by', uids: readonly 
     inner join users as person on person.uid = tie.seen
     left join catalogue_cache as known on known.key = 'details:' || hearing.video_id
     where hearing.video_id is not null
-    and (hearing.ended_at_ms is null or hearing.ended_at_ms > ${nowMs - shownForMs})
+    and (hearing.ended_at_ms is null or hearing.ended_at_ms > ${nowMs - shownForMs}
+      or (hearing.ended_at_ms = ${sql.lit(hiddenAtMs)} and ${sql.lit(column === 'seen' ? 1 : 0)} = 1))
     and person.deleted_at_ms is null
     and (person.hearing_shown_to = 'tunemates' or (person.hearing_shown_to = 'soulmate' and tie.is_soulmate = 1))
     and (tie.is_soulmate = 1 or ${lists('tie.by', 'tie.seen')})
@@ -134,6 +138,30 @@ export async function saveTrackOf(db: Db, room: RoomRef, videoId: VideoId | null
     .set({ ...(videoId === null ? over : playing), changed_at_ms: nowMs })
     .where('room', '=', written(room))
     .returning('uid')
+    .execute();
+  return rows.map(({ uid }) => uid as Uid);
+}
+
+/** The people in the room show nothing of it any more; answers them. */
+export async function saveHidden(db: Db, room: RoomRef, nowMs: number): Promise<Uid[]> {
+  const rows = await db
+    .updateTable('hearing')
+    .set({ room: null, ended_at_ms: hiddenAtMs, changed_at_ms: nowMs })
+    .where('room', '=', written(room))
+    .returning('uid')
+    .execute();
+  return rows.map(({ uid }) => uid as Uid);
+}
+
+/** Those in the room who show what they hear. */
+export async function showingIn(db: Db, room: RoomRef): Promise<Uid[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .innerJoin('users', 'users.uid', 'connections.uid')
+    .select('users.uid')
+    .distinct()
+    .where('room', '=', written(room))
+    .where('hearing_shown_to', 'in', ['soulmate', 'tunemates'])
     .execute();
   return rows.map(({ uid }) => uid as Uid);
 }

@@ -182,6 +182,25 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     await w.close();
   });
 
+  test('a room that its host keeps to itself shows nothing of its people, and what it plays when that ends (PRES-51)', async () => {
+    const { w, room, ada, jonas, mara } = await stage();
+    await press(ada, room, { type: 'choose', track: trackOf(1) });
+    await sees(mara, jonas, 'hears');
+    valueOf(await ada.ask('rooms/set', { ...room, settings: { friendsSee: false } }));
+    await sees(mara, jonas, 'nothing');
+    const before = mara.ephemeral.length;
+    await press(ada, room, { type: 'choose', track: trackOf(2) });
+    valueOf(await jonas.ask('rooms/close', room));
+    valueOf(await jonas.ask('rooms/enter', room));
+    valueOf(await mara.ask('clock/probe', {}));
+    expect(mara.ephemeral.slice(before).filter(({ type }) => type === 'presence/hears')).toEqual([]);
+    expect(await freshly(w, mara, jonas)).toBe('nothing');
+    expect(codeOf(await mara.ask('presence/listenAlong', { uid: jonas.uid }))).toBe('access/not-found');
+    valueOf(await ada.ask('rooms/set', { ...room, settings: { friendsSee: true } }));
+    await sees(mara, jonas, 'hears');
+    await w.close();
+  });
+
   test('changes of track, choice and place at one moment leave what is true (PRES-51)', async () => {
     const { w, room, ada, jonas, mara } = await stage();
     for (let round = 0; round < 8; round += 1) {

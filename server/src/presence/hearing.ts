@@ -23,6 +23,9 @@ import {
   doorOf,
   forgetHeard,
   heardBy,
+  hiddenAtMs,
+  saveHidden,
+  showingIn,
   saveAudience,
   type Heard,
   hearingSeen,
@@ -46,8 +49,8 @@ export interface HearingDeps {
   log: Log;
   /** Null for a track that the library does not hold. */
   knownTrack: (id: VideoId) => KnownTrack | null;
-  /** What the room plays now; null while nothing does. */
-  trackIn: (db: Db, room: RoomRef) => Promise<VideoId | null>;
+  /** What the room plays now, null while nothing does; `isHidden` where its host keeps it to itself. */
+  heardIn: (db: Db, room: RoomRef) => Promise<{ isHidden: boolean; videoId: VideoId | null }>;
   /** What these people hear has changed: called after the commit, for every process. */
   heardChanged: (uids: readonly Uid[]) => void;
 }
@@ -89,6 +92,18 @@ export function hearingService(deps: HearingDeps) {
       writing.afterCommit(() => deps.heardChanged(uids));
     },
 
+    /** Within the write by which the host keeps the room to itself: nothing of it is left to show. */
+    async hide(writing: Writing, room: RoomRef): Promise<void> {
+      const uids = await saveHidden(writing.db, room, writing.nowMs);
+      if (uids.length > 0) writing.afterCommit(() => deps.heardChanged(uids));
+    },
+
+    /** Within the write that ends that. */
+    async unhide({ db, afterCommit }: Writing, room: RoomRef): Promise<void> {
+      const uids = await showingIn(db, room);
+      if (uids.length > 0) afterCommit(() => void settle(uids));
+    },
+
     /** What is shown to each of these people. One statement. */
     async shownTo(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Hearing[]>> {
       const seen = Map.groupBy(await hearingSeen(db, 'by', uids, clock.now()), ({ by }) => by);
@@ -96,11 +111,13 @@ export function hearingService(deps: HearingDeps) {
     },
 
     /** What each of these people shows now, and to whom. One statement. */
-    async shownBy(db: Db, uids: readonly Uid[]): Promise<{ hears: Hearing; to: Uid[] }[]> {
+    async shownBy(db: Db, uids: readonly Uid[]): Promise<{ uid: Uid; hears: Hearing | null; to: Uid[] }[]> {
       const seen = Map.groupBy(await hearingSeen(db, 'seen', uids, clock.now()), ({ uid }) => uid);
       return [...seen.values()].flatMap((some) => {
         const [first] = some;
-        return first ? [{ hears: hearingOf(deps, first), to: some.map(({ by }) => by) }] : [];
+        if (!first) return [];
+        const hears = first.untilMs === hiddenAtMs ? null : hearingOf(deps, first);
+        return [{ uid: first.uid, hears, to: some.map(({ by }) => by) }];
       });
     },
 
@@ -125,12 +142,14 @@ async function settleOne(deps: HearingDeps, uid: Uid): Promise<void> {
     const { db, nowMs } = writing;
     const found = (await roomsOfShowing(db, [uid])).get(uid);
     if (!found) return;
-    const { room, heard } = found;
-    const videoId = room && (await deps.trackIn(db, room));
-    const after = heardNow(heard, room, videoId, nowMs);
+    const here = found.room && (await deps.heardIn(db, found.room));
+    const room = here?.isHidden ? null : found.room;
+    const { heard } = found;
+    const after = heardNow(heard, room, room && (here?.videoId ?? null), nowMs);
     if (isSame(heard, after)) return;
     await saveHeard(db, uid, after, nowMs);
-    writing.afterCommit(() => deps.heardChanged([uid]));
+    // Where nothing was heard, nothing tells that a person has come into a room.
+    if (after.videoId !== null) writing.afterCommit(() => deps.heardChanged([uid]));
   });
 }
 

@@ -50,14 +50,14 @@ export function peopleUpdates({ db, clock, log, pass }: PeopleUpdatesDeps) {
 
 interface HearingUpdatesDeps extends PeopleUpdatesDeps {
   /** What each of these people shows now, and to whom. */
-  shownBy: (db: Db, uids: readonly Uid[]) => Promise<{ hears: Hearing; to: Uid[] }[]>;
+  shownBy: (db: Db, uids: readonly Uid[]) => Promise<{ uid: Uid; hears: Hearing | null; to: Uid[] }[]>;
 }
 
 /** The same for what people hear, of whom only those are told who may see it. */
 export function hearingUpdates({ db, clock, log, pass, shownBy }: HearingUpdatesDeps) {
   async function send(uids: readonly Uid[]): Promise<void> {
-    for (const { hears, to } of await shownBy(db, uids)) {
-      pass(to.map(userStream), { type: 'presence/hears', uid: hears.uid, hears });
+    for (const { uid, hears, to } of await shownBy(db, uids)) {
+      pass(to.map(userStream), { type: 'presence/hears', uid, hears });
     }
   }
   return inBatches({ clock, log, send, changedSince: (sinceMs) => heardSince(db, sinceMs) });

@@ -325,11 +325,7 @@ function HearsKeys({ other }: { other: UserCard }) {
 function Strip({ other }: { other: UserCard }) {
   const hears = useReadable(useApp().hearing).get(other.uid);
   if (useWideScreen() || hears?.untilMs !== null) return null;
-  return (
-    <div className={styles.strip}>
-      <HearsBox hears={hears} other={other} band="celadon" beside />
-    </div>
-  );
+  return <HearsBox hears={hears} other={other} band="celadon" beside />;
 }
 
 interface ActionsProps {

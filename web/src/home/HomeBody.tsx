@@ -179,12 +179,8 @@ function SoulmateCover({ self, soulmate, way, hears, href }: SoulmateCoverProps)
             <p>{soulmateWords.label}</p>
             <h2 dir="auto">{other.name}</h2>
             <Presence online={other.presence.state === 'online'} onInk />
-            {hears && (
-              <div className={cover.hears}>
-                <HearsLine hears={hears} wraps />
-                {isWide && along}
-              </div>
-            )}
+            {hears && <HearsLine hears={hears} />}
+            {isWide && along}
           </>
         ) : asked !== null ? (
           <>
@@ -199,7 +195,7 @@ function SoulmateCover({ self, soulmate, way, hears, href }: SoulmateCoverProps)
         )}
       </div>
       <div className={cover.actions}>
-        {!isWide && along && <div className={cover.along}>{along}</div>}
+        {!isWide && along}
         {way?.key}
         <ButtonLink
           href={href}

@@ -48,7 +48,7 @@ test('says what a tunemate hears while it plays, first in the list, and for a da
   await expectAccessible();
   server.sendEphemeral({ type: 'presence/hears', uid: ada.uid, hears: hears(ada.uid, Date.now() - 2 * 3_600_000) });
   await shown(button('Offline Ada Heard last: Walking Home, 2 h ago'));
-  server.sendEphemeral({ type: 'presence/hears', uid: ada.uid, hears: hears(ada.uid, Date.now() - 86_400_000) });
+  server.sendEphemeral({ type: 'presence/hears', uid: ada.uid, hears: hears(ada.uid, Date.now() - 25 * 3_600_000) });
   await shown(button(/Ada Offline, met in audio/));
   server.tell({ type: 'presence/hearingEnded', uid: ada.uid });
   await shown(button('Ada Offline, met in audio'));

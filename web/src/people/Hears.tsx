@@ -6,7 +6,6 @@ import { navigate } from '../store/address.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useNow } from '../store/use-now.ts';
 import { Button } from '../ui/buttons/Button.tsx';
-import { classNames } from '../ui/class-names.ts';
 import { HeadphonesIcon } from '../ui/icons/icons.tsx';
 import type { BandInk } from '../ui/inks.ts';
 import { usePicture } from '../ui/use-picture.ts';
@@ -18,30 +17,22 @@ const joinPaths: Record<RoomKind, string> = { video: '/join', audio: '/join-audi
 
 interface HearsLineProps {
   hears: Hearing;
-  /** Over two lines. */
-  wraps?: boolean;
   /** Where a day has passed since. */
   instead?: ReactNode;
 }
 
-/** 'Hears Walking Home, Lena Vogt' behind moving bars, or 'Heard last: …' for a day. */
-export function HearsLine({ hears, wraps, instead }: HearsLineProps) {
+/** 'Hears Walking Home, Lena Vogt' behind bars, or 'Heard last: …' for a day. */
+export function HearsLine({ hears, instead }: HearsLineProps) {
   const words = hearsWords(hears, useNow(useApp().serverNowMs));
   if (words === null) return instead;
   return (
-    <span className={classNames(styles.line, wraps && styles.wraps)}>
-      {hears.untilMs === null && <Bars />}
+    <span className={styles.line}>
+      {hears.untilMs === null && (
+        <svg width="12" height="11" fill="currentColor" aria-hidden="true">
+          <path d="M0 1h3v10H0zM4.5 5h3v6h-3zM9 0h3v11H9z" />
+        </svg>
+      )}
       <span dir="auto">{words}</span>
-    </span>
-  );
-}
-
-function Bars() {
-  return (
-    <span className={styles.bars} aria-hidden="true">
-      <i />
-      <i />
-      <i />
     </span>
   );
 }
@@ -51,9 +42,7 @@ export function HearsPicture({ hears, size }: { hears: Hearing; size: number }) 
   const picture = usePicture(hears.untilMs === null ? (hears.thumbnail ?? undefined) : undefined);
   if (!picture.url) return null;
   return (
-    <span className={styles.picture} style={{ '--edge': `${size}px` }} aria-hidden="true">
-      <img src={picture.url} alt="" onError={picture.onError} />
-    </span>
+    <img className={styles.picture} src={picture.url} width={size} height={size} alt="" onError={picture.onError} />
   );
 }
 
@@ -87,11 +76,12 @@ export function ListenAlong({ other, band, ...look }: ListenAlongProps) {
     <Button
       {...look}
       busy={isBusy}
-      icon={<HeadphonesIcon size={20} />}
+      icon={look.variant !== 'ink' && <HeadphonesIcon size={20} />}
       aria-label={hearingWords.listenAlongWith(other.name)}
       onClick={() => run(go)}
     >
-      {hearingWords.listenAlong}
+      <span>{hearingWords.listenAlong}</span>
+      {look.variant === 'ink' && <HeadphonesIcon />}
     </Button>
   );
 }
@@ -108,9 +98,9 @@ interface HearsBoxProps {
 export function HearsBox({ hears, other, band, beside }: HearsBoxProps) {
   if (hears.untilMs !== null) return beside ? null : <HearsLine hears={hears} />;
   return (
-    <div className={classNames(styles.box, beside && styles.beside)}>
+    <div className={styles.box}>
       <HearsPicture hears={hears} size={beside ? 44 : 56} />
-      <HearsLine hears={hears} wraps />
+      <HearsLine hears={hears} />
       <ListenAlong
         other={other}
         band={band}

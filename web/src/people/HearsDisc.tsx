@@ -5,7 +5,7 @@ import { useNow } from '../store/use-now.ts';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { HearsPicture } from './Hears.tsx';
-import styles from './HearsDisc.module.css';
+import styles from './Hears.module.css';
 import { hearsWords } from './hearing-words.ts';
 
 export function HearsDisc({ hears, other: { uid, name } }: { hears: Hearing; other: UserCard }) {

@@ -81,6 +81,7 @@ test('Listen together opens an audio room for the two, invites the soulmate and 
       stand.on('rooms/mine', () => ok({ rooms: [] }));
       stand.on('rooms/create', () => ok({ code }));
       stand.on('notifications/invite', () => ok({}));
+      stand.on('rooms/lendRemote', () => ok({}));
     },
   });
   await expectAccessible('all');
@@ -89,6 +90,10 @@ test('Listen together opens an audio room for the two, invites the soulmate and 
   await shown(words('Invitation sent to Ivo Marsh'));
   expect(server.asked('rooms/create')).toMatchObject([{ kind: 'audio', name: 'Mara & Ivo' }]);
   expect(server.asked('notifications/invite')).toMatchObject([{ uid: ivoUid, room: { kind: 'audio', code } }]);
+  // The other holds the remote from the start.
+  await expect
+    .poll(() => server.asked('rooms/lendRemote'))
+    .toEqual([{ kind: 'audio', code, uid: ivoUid, isLent: true }]);
 });
 
 test('a second press after a lost answer opens no second room', async () => {
@@ -100,6 +105,7 @@ test('a second press after a lost answer opens no second room', async () => {
     prepare: (stand) => {
       stand.on('rooms/mine', () => ok({ rooms: [] }));
       stand.on('notifications/invite', () => ok({}));
+      stand.on('rooms/lendRemote', () => ok({}));
       stand.on('rooms/create', () => {
         patience.abort();
         return refused('server/unavailable');
@@ -124,6 +130,7 @@ test('a room that opens late does not take the user away from where they have go
       stand.on('rooms/mine', () => ok({ rooms: [] }));
       stand.on('rooms/create', () => created.promise.then(() => ok({ code })));
       stand.on('notifications/invite', () => ok({}));
+      stand.on('rooms/lendRemote', () => ok({}));
     },
   });
   await button('Listen together').click();

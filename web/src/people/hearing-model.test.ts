@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { aSnapshot, batchOf, maraUid, uidOf } from '../../testing/connection-fixtures.ts';
 import { createFakeClock } from '../../testing/fake-clock.ts';
 import { aLiveConnection } from '../../testing/fake-link.ts';
-import { createHearingModel } from './hearing-model.ts';
+import { cell } from '../store/cell.ts';
+import { followHearing, type Hears } from './hearing-model.ts';
 
 const [jonas, ivo] = [uidOf('Jonas'), uidOf('Ivo')];
 const hearing = (uid: Hearing['uid'], untilMs: number | null = null): Hearing => ({
@@ -12,9 +13,11 @@ const hearing = (uid: Hearing['uid'], untilMs: number | null = null): Hearing =>
 
 async function setUp() {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
-  const model = createHearingModel(connection);
+  const model = cell<Hears>(new Map());
   const soulmate = { uid: jonas, name: 'Jonas', presence: { uid: jonas, state: 'online', last_changed: 1 } } as const;
-  await welcome(aSnapshot({ soulmate, hears: [hearing(jonas), hearing(ivo, 5)] }));
+  const snapshot = aSnapshot({ soulmate, hears: [hearing(jonas), hearing(ivo, 5)] });
+  await welcome(snapshot);
+  followHearing(connection, model, snapshot);
   let seq = 0;
   const tell = (...changes: Parameters<typeof batchOf>[2]) =>
     server.push(batchOf(`user:${maraUid}`, (seq += 1), changes));

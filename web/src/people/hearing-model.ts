@@ -1,13 +1,17 @@
 /** What the user's soulmate and tunemates hear, of those who show it. Of people without such a tie nothing is known. */
-import type { Hearing, Uid } from '@tunemate/protocol';
+import type { Hearing, Uid, UserSnapshot } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
-import { cell, type Readable } from '../store/cell.ts';
+import type { Cell } from '../store/cell.ts';
 
-export type HearingModel = Readable<ReadonlyMap<Uid, Hearing>>;
+export type Hears = ReadonlyMap<Uid, Hearing>;
 
-export function createHearingModel(connection: Connection): HearingModel {
-  const hears = cell<ReadonlyMap<Uid, Hearing>>(new Map());
+/** Keeps the cell as the snapshot says, and as each change after it. */
+export function followHearing(connection: Connection, hears: Cell<Hears>, first: UserSnapshot): void {
   let soulmate: Uid | null = null;
+  const take = (snapshot: UserSnapshot): void => {
+    soulmate = snapshot.soulmate?.uid ?? null;
+    hears.set(new Map((snapshot.hears ?? []).map((one) => [one.uid, one])));
+  };
   const set = (uid: Uid | null, to: Hearing | null): void => {
     if (uid === null || (to === null && !hears.get().has(uid))) return;
     const after = new Map(hears.get());
@@ -16,10 +20,8 @@ export function createHearingModel(connection: Connection): HearingModel {
     hears.set(after);
   };
 
-  connection.onUserSnapshot((snapshot) => {
-    soulmate = snapshot.soulmate?.uid ?? null;
-    hears.set(new Map((snapshot.hears ?? []).map((one) => [one.uid, one])));
-  });
+  take(first);
+  connection.onUserSnapshot(take);
   connection.onEphemeral((event) => {
     if (event.type === 'presence/hears') set(event.uid, event.hears);
   });
@@ -30,5 +32,4 @@ export function createHearingModel(connection: Connection): HearingModel {
     if (change.soulmate === null) set(soulmate, null);
     soulmate = change.soulmate?.uid ?? null;
   });
-  return hears;
 }

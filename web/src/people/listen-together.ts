@@ -66,7 +66,9 @@ export function useListenTogether(): (together: Together) => Promise<void> {
     const first: FirstTrack | null = track ? { first: track } : null;
     // A user who is on another screen by now stays there; home lists the room.
     if (location.pathname === address) navigate(roomPaths[kind] + code, { state: first });
-    if (await answerOf(invited, { failed: soulmateWords.notInvited(name), band }))
-      toast(tunemateWords.invitationSentTo(name));
+    if (!(await answerOf(invited, { failed: soulmateWords.notInvited(name), band }))) return;
+    // The two hold the remote together, from before the other is here.
+    void connection.requestUntilAnswered('rooms/lendRemote', { kind, code, uid, isLent: true }, patience());
+    toast(tunemateWords.invitationSentTo(name));
   };
 }

@@ -27,7 +27,7 @@ describeEachDialect('the settings of a room', (makeDatabaseUrl) => {
       valueOf(await mara.ask('rooms/enter', room)),
       valueOf(await ivo.ask('rooms/enter', room)),
     ];
-    expect(ofHost.hostSettings).toEqual({ admits: 'invited' });
+    expect(ofHost.hostSettings).toEqual({ admits: 'invited', friendsSee: true });
     expect(ofGuest.hostSettings).toBeNull();
     expect(ofGuest.room).toMatchObject({ isLocked: true, slowSeconds: 5, remoteUse: 'host' });
     expect(JSON.stringify(ofGuest)).not.toContain('admits');

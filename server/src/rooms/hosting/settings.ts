@@ -18,6 +18,7 @@ import {
   settingsPatch,
 } from '@tunemate/protocol';
 import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
+import type { HearingService } from '../../presence/hearing.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { RoomRef } from '../../storage/schema.ts';
 import { accept, type Log, type Nothing } from '../../system/ports.ts';
@@ -27,6 +28,7 @@ interface SettingsDeps {
   log: Log;
   /** What hangs on who may vote is decided anew. */
   guestsChanged: (room: RoomRef) => void;
+  hearing: Pick<HearingService, 'hide' | 'unhide'>;
 }
 
 export const settingsService = (deps: SettingsDeps) => ({
@@ -35,6 +37,8 @@ export const settingsService = (deps: SettingsDeps) => ({
       await write(streamsOf(settings), async (writing, { room }) => {
         const changed = await changeSettings(writing, room, withWhatFollows(settings));
         if (changed === null) return accept({});
+        if (changed.friendsSee === false) await deps.hearing.hide(writing, room);
+        if (changed.friendsSee === true) await deps.hearing.unhide(writing, room);
         deps.log.info({ kind: room.kind, roomId: room.roomId, ...changed }, 'room.settings-changed');
         // Of a vote, what counts may be another number now.
         writing.afterCommit(() => deps.guestsChanged(room));

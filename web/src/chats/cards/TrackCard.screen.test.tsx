@@ -303,6 +303,7 @@ test('Listen together opens a room for both in which the track plays', async () 
     prepare: (stand) => {
       stand.on('rooms/create', () => ok({ code: 'A1B2C3' as RoomCode }));
       stand.on('notifications/invite', () => ok({}));
+      stand.on('rooms/lendRemote', () => ok({}));
       stand.on('rooms/enter', silence);
       stand.on('clock/probe', silence);
     },

@@ -45,6 +45,7 @@ test('a person who holds the remote has the keys, and loses them with it', async
   await gone(button('Pause'));
   tell({ type: 'rooms/set', settings: lentTo(maraUid) });
   await shown(words('You hold the remote'));
+  await shown(page.getByRole('region', { name: 'Participants' }).getByText('Holds the remote'));
   await button('Pause').click();
   await expect.poll(intents).toEqual([{ type: 'pause' }]);
   expect(server.asked('playback/write')).toMatchObject([{ seen: 1 }]);

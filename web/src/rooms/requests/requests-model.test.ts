@@ -63,12 +63,14 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
   test('keeps what arrived before the answer to entering: a request, and who comes in as another tab chose', async () => {
     const { connection, model, requests } = await inside(
       hostUid,
-      roomSnapshot(kind, { hostSeq: 3, hostSettings: { admits: 'nobody' } }),
+      roomSnapshot(kind, { hostSeq: 3, hostSettings: { admits: 'nobody', friendsSee: true } }),
     );
     void model.refresh();
     connection.pushToHost({ type: 'rooms/requestChanged', request: joinRequest('Ada', 1) });
     connection.pushToHost({ type: 'rooms/set', settings: { admits: 'everybody' } });
-    await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 3, hostSettings: { admits: 'nobody' } }));
+    await connection
+      .last('rooms/enter')
+      .answer(roomSnapshot(kind, { hostSeq: 3, hostSettings: { admits: 'nobody', friendsSee: true } }));
     expect(pending(requests).map(({ name }) => name)).toEqual(['Ada']);
     expect(requests.state.get().settings).toEqual({ admits: 'everybody' });
   });

@@ -4,6 +4,7 @@ import type { RoomDocument, UserCard } from '@tunemate/protocol';
 import { memo } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { RemoteIcon } from '../../ui/icons/marks.tsx';
 import { ChevronDownIcon } from '../../ui/icons/inside-icons.tsx';
 import { List } from '../../ui/lists/List.tsx';
 import { Row } from '../../ui/lists/Row.tsx';
@@ -30,6 +31,7 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
   onPerson: (person: UserCard) => void;
 }) {
   const isLarge = isLargeRoom(room.people);
+  const holders = new Set<string>(room.remoteHolders);
   return (
     <Section title={t`Participants`} count={room.people} action={action}>
       <div className={classNames(styles.people, room.people <= oneColumn && styles.few)}>
@@ -45,6 +47,7 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
                   lead={<Avatar id={uid} name={name} size="sm" badge={badge} badgeIsNamed={badge === 'crown'} />}
                   title={name}
                   detail={roleOf(uid === selfUid, uid === room.host)}
+                  trail={holders.has(uid) && <RemoteMark />}
                   onPress={uid !== selfUid ? () => onPerson({ uid, name }) : undefined}
                 />
               </li>
@@ -56,6 +59,15 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
     </Section>
   );
 });
+
+function RemoteMark() {
+  return (
+    <>
+      <RemoteIcon size={16} />
+      <VisuallyHidden>{t`Holds the remote`}</VisuallyHidden>
+    </>
+  );
+}
 
 /** More people stand in two columns where the sidebar is wide enough. */
 const oneColumn = 4;

@@ -58,6 +58,11 @@ export const settingWords: { readonly [Name in SettableName]: WordsOf<RoomSettin
     label: t`Skip at a majority`,
     detail: t`More than half of the guests who are here skip a track`,
   },
+  friendsSee: {
+    form: 'switch',
+    label: t`Friends of people here see that this room plays`,
+    detail: t`Off: neither the room nor its track is shown of anybody in it`,
+  },
   slowSeconds: {
     form: 'choice',
     title: t`How often each guest may write`,
