@@ -50,18 +50,19 @@ test('a track that the server does not know is no words of another person', asyn
 
 test('the head of a chat says it in the place of the presence, on phones a strip below it', async () => {
   await page.viewport(wide.width, wide.height);
+  const chat = page.getByRole('main');
   const server = await open(`/chat/${ivoUid}`);
-  await shown(words(sentence));
-  await gone(page.getByRole('main').getByText('Online'));
+  await shown(chat.getByText(sentence));
+  await gone(chat.getByText('Online'));
   await shown(button('Listen along with Ivo'));
   await expectAccessible('all');
   await page.viewport(phone.width, phone.height);
-  await shown(words('Online'));
-  await shown(words(sentence));
+  await shown(chat.getByText('Online'));
+  await shown(chat.getByText(sentence));
   await shown(button('Listen along with Ivo'));
   await expectAccessible('all');
   server.tell({ type: 'soulmate/changed', soulmate: null });
-  await gone(words(sentence));
+  await gone(chat.getByText(sentence));
 });
 
 test('the sheet about the person says it', async () => {
