@@ -1,16 +1,22 @@
 /**
- * Many requests made from the schemas and broken in places, on SQLite, a fresh server for each 10,000. Writes
- * results/fuzz.md after each of them, so that a long run may be broken off; ends with 1 when the server failed.
- * Usage: npm run bench -- fuzz [requests [seed]]   (default 100000 from seed 1 on)
+ * Many requests made from the schemas and broken in places, on SQLite, a fresh server for each 10,000; and files and
+ * answers of other servers, changed in places, for all that reads them. Writes results/fuzz.md after each part, so that a
+ * long run may be broken off; ends with 1 when the server failed.
+ * Usage: npm run bench -- fuzz [requests [seed [files]]]   (default 100000 from seed 1 on, and 100000 of the quickest
+ * reader; an hour: 200000 1 1000000)
  */
 import { join } from 'node:path';
 import { fuzz, type FuzzReport } from '@tunemate/testkit/fuzz/fuzz';
+import { fuzzReaders, readerNames, type ReaderReport } from '@tunemate/testkit/fuzz/reader-fuzz';
+import type { ReaderName } from '@tunemate/testkit/fuzz/readers';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { writePage } from './report/write-page.ts';
 
 const requests = Number(process.argv[2] ?? 100_000);
 const firstSeed = Number(process.argv[3] ?? 1);
+const files = Number(process.argv[4] ?? 100_000);
 const perServer = 10_000;
+const perRound = 20_000;
 
 /** The server runs in this process: what it leaves unhandled arrives here. */
 let unhandled = 0;
@@ -20,6 +26,7 @@ process.on('unhandledRejection', (reason) => {
 });
 
 const reports: FuzzReport[] = [];
+const rounds: ReaderReport[] = [];
 for (let done = 0; done < requests; done += perServer) {
   await using dir = await makeTempDir('fuzz');
   const seed = firstSeed + reports.length;
@@ -30,7 +37,25 @@ for (let done = 0; done < requests; done += perServer) {
   for (const failure of report.failures) console.log(JSON.stringify(failure));
   writeReport();
 }
-process.exitCode = reports.every(({ failures }) => failures.length === 0) && unhandled === 0 ? 0 : 1;
+for (let done = 0; done < files; done += perRound) {
+  const round = await fuzzReaders({ cases: Math.min(perRound, files - done), seed: firstSeed + rounds.length });
+  rounds.push(round);
+  console.log(
+    `seed ${String(firstSeed + rounds.length - 1)}: ${JSON.stringify({ ...round, faults: round.faults.length })}`,
+  );
+  for (const { reader, number, fault } of round.faults) console.log(reader, number, fault);
+  writeReport();
+}
+const isWell =
+  reports.every(({ failures }) => failures.length === 0) && rounds.every(({ faults }) => faults.length === 0);
+process.exitCode = isWell && unhandled === 0 ? 0 : 1;
+
+function rowOfReader(name: ReaderName): string {
+  const read = rounds.reduce((sum, round) => sum + round.read[name], 0);
+  const faults = rounds.flatMap((round) => round.faults.filter(({ reader }) => reader === name)).length;
+  const longestMs = Math.max(0, ...rounds.map((round) => round.longestMs[name]));
+  return `| ${name} | ${String(read)} | ${String(Math.round(longestMs))} ms | ${String(faults)} |`;
+}
 
 function writeReport(): void {
   const sum = (read: (report: FuzzReport) => number): string =>
@@ -43,9 +68,9 @@ function writeReport(): void {
   const failed = sum(({ failures }) => failures.length);
   writePage(
     'fuzz',
-    `# Requests made from the schemas
+    `# Requests made from the schemas, and files changed in places
 
-\`npm run bench -- fuzz ${String(requests)} ${String(firstSeed)}\`
+\`npm run bench -- fuzz ${String(requests)} ${String(firstSeed)} ${String(files)}\`
 
 Five people, who share rooms, send requests made from the protocol's own schemas: two in five as they should be, the
 rest with one or many places broken, mostly with ids that exist; requests to the addresses of files; and frames below
@@ -67,6 +92,14 @@ the requests. Seeds ${String(firstSeed)} to ${String(firstSeed + reports.length 
 | refused with | times |
 | --- | --- |
 ${sorted.map(([code, count]) => `| \`${code}\` | ${String(count)} |`).join('\n')}
+
+Real files of each kind (made by ffmpeg and sharp, or written by hand) and answers of a music server, cut, repeated,
+overwritten and mixed in one to eight places. A fault is an error, a thread that ended, or more than two seconds of
+processor time. Lists of HLS are read by hls.js on the page.
+
+| reader | files | longest | faults (goal 0) |
+| --- | --- | --- | --- |
+${readerNames.map(rowOfReader).join('\n')}
 `,
   );
 }
