@@ -23,6 +23,7 @@ import type { Ages } from '../storage/clock-steps.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { RoomRef } from '../storage/schema.ts';
 import type { Background } from '../system/background.ts';
+import { reasonOf } from '../system/outside.ts';
 import { accept, type Clock, type Log, refuse } from '../system/ports.ts';
 import { type Listen, type Listenbrainz, listenbrainz, type ListenbrainzServer } from './listenbrainz.ts';
 import {
@@ -201,7 +202,7 @@ function ownRequests({ record, log }: ListensDeps, client: Listenbrainz | null, 
   ): Promise<Result<RouteValue<'POST /api/listens/connect'>>> {
     if (!client) return refuse('access/not-found');
     const name = await client.validate(token).catch((error: unknown) => {
-      log.warn({ err: error, server: client.name }, 'listens.server-failed');
+      log.warn({ err: error, ...reasonOf(error), server: client.name }, 'listens.server-failed');
       return undefined;
     });
     if (name === undefined) return accept({ outcome: 'unreachable', state: await state(uid) });

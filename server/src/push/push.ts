@@ -14,7 +14,7 @@ import type { Db, PushSubscriptionsTable } from '../storage/schema.ts';
 import { sharedKey } from '../storage/settings.ts';
 import { accept, type Clock, type Log, type Nothing, refuse } from '../system/ports.ts';
 import { createHash } from 'node:crypto';
-import { callOutside, isPublicAddress } from '../system/outside.ts';
+import { callOutside, isPublicAddress, reasonOf } from '../system/outside.ts';
 
 const devicesPerPerson = 10;
 /**
@@ -102,7 +102,7 @@ export async function openPush(deps: PushDeps) {
       await dropDevices(record.db, device.uid, [device.endpoint]);
       log.info({ uid: device.uid }, 'push.device-expired');
     } catch (error) {
-      log.warn({ err: error, service: new URL(device.endpoint).host }, 'push.not-sent');
+      log.warn({ err: error, ...reasonOf(error), service: new URL(device.endpoint).host }, 'push.not-sent');
     }
   }
 
