@@ -2,8 +2,8 @@
  * What becomes of messages where the disk is slow, or the power goes: others who read meanwhile, and states rebuilt from a
  * record of all writes.
  * Usage: npm run bench -- disk [states] [folder of another version, to be compared on a quiet disk]
+ * `npm run bench -- disk quiet FOLDER` compares alone, and writes nothing.
  */
-import { join } from 'node:path';
 import { rebuildStates, type RebuiltStates } from '@tunemate/testkit/worlds/rebuilt-states';
 import { percentile } from '@tunemate/testkit/percentile';
 import { writePage } from '../report/write-page.ts';
@@ -13,6 +13,11 @@ import { onSlowDisk, type SlowDisk } from './slow-disk.ts';
 const [wanted = '10000', other] = process.argv.slice(2);
 const statesAtOnce = 2500;
 const messagesPerSecond = 3;
+
+if (wanted === 'quiet' && other !== undefined) {
+  console.log(quietTable(await compareQuiet(other)));
+  process.exit(0);
+}
 
 const cuts: RebuiltStates[] = [];
 for (let seed = 1; cuts.reduce((sum, { states }) => sum + states, 0) < Number(wanted); seed += 1) {
@@ -29,7 +34,7 @@ for (const [syncMs, seconds] of [
   [2000, 40],
 ] as const)
   slow.push([syncMs, await onSlowDisk({ syncMs, seconds, perSecond: messagesPerSecond })]);
-const quiet = other === undefined ? null : await compareQuiet([join(other, 'server/src/main.ts')]);
+const quiet = other === undefined ? null : await compareQuiet(other);
 writeReport();
 process.exit(cuts.every(({ faulty }) => faulty === 0) ? 0 : 1);
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { newClientId } from '@tunemate/testkit/answers';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { connect, makePeople, type Member } from '@tunemate/testkit/worlds/crowd';
-import { makeTunemates } from '@tunemate/testkit/worlds/durability';
+import type { Member } from '@tunemate/testkit/worlds/crowd';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { cpuSeconds } from '../load/process-cost.ts';
 
@@ -18,7 +17,7 @@ export interface Quiet {
   rounds: { one: Ratios; many: Ratios }[];
 }
 
-const [pairsOfPeople, roundsRun, messagesOfOne, messagesOfEach] = [20, 5, 300, 25];
+const [pairsOfPeople, roundsRun, messagesOfOne, messagesOfEach] = [20, 11, 300, 25];
 
 interface Running {
   pid: number;
@@ -26,8 +25,9 @@ interface Running {
   end(): Promise<void>;
 }
 
-export async function compareQuiet(other: readonly string[]): Promise<Quiet> {
-  const [ours, theirs] = [await start(), await start(other)];
+/** `other` is the folder of the other version, with its packages. */
+export async function compareQuiet(other: string): Promise<Quiet> {
+  const [ours, theirs] = [await start(join(import.meta.dirname, '../..')), await start(other)];
   const rounds: Quiet['rounds'] = [];
   // The first round warms both up.
   for (let round = 0; round <= roundsRun; round += 1) {
@@ -39,14 +39,22 @@ export async function compareQuiet(other: readonly string[]): Promise<Quiet> {
   return { rounds };
 }
 
-async function start(program?: readonly string[]): Promise<Running> {
+/** Of each version its own database and its own requests. */
+async function start(version: string): Promise<Running> {
+  const { connect, makePeople } = (await import(
+    join(version, 'testkit/src/worlds/crowd.ts')
+  )) as typeof import('@tunemate/testkit/worlds/crowd');
+  const { makeTunemates } = (await import(
+    join(version, 'testkit/src/worlds/durability.ts')
+  )) as typeof import('@tunemate/testkit/worlds/durability');
+  const program = [join(version, 'server/src/main.ts')];
   const data = await makeTempDir('quiet-disk');
   const url = `sqlite:${join(data.path, 'tunemate.sqlite')}`;
   const people = await makePeople(url, pairsOfPeople * 2);
   const pairs = Array.from({ length: pairsOfPeople }, (_, n) => [people[2 * n], people[2 * n + 1]] as [Person, Person]);
   await makeTunemates(url, pairs);
   const env = { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' };
-  const server = await startServerProcess({ dataDir: data.path, env, ...(program && { program }) });
+  const server = await startServerProcess({ dataDir: data.path, env, program });
   const members = await Promise.all(
     pairs.map(async ([a, b]) => [await connect(server.url, a), await connect(server.url, b)] as const),
   );
