@@ -47,7 +47,8 @@ function writeReport(): void {
 \`npm run bench -- disk ${process.argv.slice(2, 3).join(' ')}\`
 
 A program writes through the storage of the server; each of its writes and syncs is recorded. For random moments the files
-are rebuilt as a power cut may leave them: what was synced is there; of the rest nothing, everything, the first part, or any
+are rebuilt as a power cut may leave them, pictures and recordings too (a name is there once its folder was synced, before
+that perhaps): what was synced is there; of the rest nothing, everything, the first part, or any
 4 KiB blocks or 512-byte sectors, each as of any time since. In every second run syncs fail now and then, and what they
 should have written is dropped. Each state must open, be whole, and hold what was acknowledged or shown before.
 
@@ -56,6 +57,7 @@ should have written is dropped. Each state must open, be whole, and hold what wa
 | states | ${sum(({ states }) => states)} | 10000 |
 | writes; syncs; failed syncs | ${sum(({ writes }) => writes)}; ${sum(({ syncs }) => syncs)}; ${sum(({ failedSyncs }) => failedSyncs)} | |
 | times that the log began anew | ${sum(({ beginnings }) => beginnings)} | |
+| rows with pictures or a recording that were acknowledged | ${sum(({ uploads }) => uploads)} | |
 | changes acknowledged | ${sum(({ acknowledged }) => acknowledged)} | |
 | states that lack what was acknowledged or shown, or are damaged | ${sum(({ faulty }) => faulty)} | 0 |
 

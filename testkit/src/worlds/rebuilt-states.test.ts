@@ -12,13 +12,14 @@ async function cuts(...[options]: Parameters<typeof rebuildStates>) {
 }
 
 test.for([{ disk: 'sound' }, { disk: 'failing' }] as const)(
-  'after a power cut a $disk disk has all that was acknowledged or shown, and nothing deleted is back (DUR-2)',
+  'after a power cut a $disk disk has all that was acknowledged or shown, pictures and recordings too, and nothing deleted is back (DUR-2)',
   { timeout: 120_000 },
   async ({ disk }, { skip }) => {
     const found = await cuts({ rounds: 30, states: 150, seed: 3, ...(disk === 'failing' && { disk }) });
     if (found === null) return skip('there is no C compiler');
     expect(found.faults).toEqual([]);
     expect(found.acknowledged).toBeGreaterThan(50);
+    expect(found.uploads).toBeGreaterThan(10);
     expect(found.beginnings).toBeGreaterThan(1);
     if (disk === 'failing') expect(found.failedSyncs).toBeGreaterThan(0);
   },

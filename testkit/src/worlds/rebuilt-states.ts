@@ -2,7 +2,9 @@
  * Power cuts, rebuilt: a program writes into a database while each of its writes and syncs is recorded; then, for many
  * moments, what the disk may have held had the power gone there. What was synced is there. Of what was not, each file has
  * nothing, everything, the first part, or any of its blocks, each as it was at any time since the sync; a block may be
- * torn. In each state the database must open, be whole, and hold what was acknowledged or shown before that moment.
+ * torn. A name is there once its folder was synced after it was given, before that perhaps. In each state the database
+ * must open, be whole, and hold what was acknowledged or shown before that moment; a picture or recording that has its
+ * name is whole.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,13 +15,15 @@ import { neededByPrograms } from '../services/process.ts';
 import { shimDisk } from '../services/disks/disk-shim.ts';
 import { makeTempDir } from '../services/temp-dir.ts';
 import { seededRandom } from '../seeded-ids.ts';
+import { uploadedFiles, uploadsFolder } from './recorded-uploads.ts';
 
 type Change = { type: 'write'; offset: number; bytes: Buffer } | { type: 'cut'; length: number };
 interface Sync {
   type: 'begin' | 'end' | 'failed';
   sync: number;
 }
-type Event = { path: string } & (Change | Sync);
+type Naming = { type: 'made' } | { type: 'named'; to: string };
+type Event = { path: string } & (Change | Sync | Naming);
 
 export interface RebuiltStates {
   writes: number;
@@ -30,6 +34,8 @@ export interface RebuiltStates {
   beginnings: number;
   states: number;
   acknowledged: number;
+  /** Of these rows with pictures or a recording. */
+  uploads: number;
   /** What was wrong, with the moment and the kind of the state; the first ones. */
   faults: string[];
   faulty: number;
@@ -64,9 +70,11 @@ export async function rebuildStates({ rounds, states, seed, disk: mode }: Option
   const random = seededRandom(seed);
   const history = historyOf(events);
   const from = history.moments.findIndex(({ isReady }) => isReady);
-  const report = { ...countsOf(events), states: 0, acknowledged: history.acknowledged, faulty: 0 };
+  const report = { ...countsOf(events), states: 0, ...history.counts, faulty: 0 };
   const faults: string[] = [];
-  const moments = Array.from({ length: states }, () => from + Math.floor(random() * (events.length - from)));
+  const any = Array.from({ length: states }, () => from + Math.floor(random() * (events.length - from)));
+  // Just after the first uploads were acknowledged their folder is new.
+  const moments = [...any, ...history.uploads.slice(0, firstMoments).flatMap((moment) => kinds.map(() => moment))];
   const disk = new Disk(events);
   for (const [index, moment] of moments.toSorted((a, b) => a - b).entries()) {
     disk.goTo(moment);
@@ -79,6 +87,7 @@ export async function rebuildStates({ rounds, states, seed, disk: mode }: Option
   return { ...report, faults };
 }
 
+const firstMoments = 4;
 const kinds = ['none', 'all', 'first', 'blocks', 'torn'] as const;
 type Kind = (typeof kinds)[number];
 
@@ -94,7 +103,11 @@ function readEvents(record: Buffer): Event[] {
     if (what === 'w') {
       events.push({ path, type: 'write', offset: Number(offset), bytes: record.subarray(from, from + Number(length)) });
       from += Number(length);
-    } else if (what === 't') events.push({ path, type: 'cut', length: Number(offset) });
+    } else if (what === 'n') {
+      events.push({ path, type: 'named', to: record.toString('utf8', from, from + Number(length)) });
+      from += Number(length);
+    } else if (what === 'm') events.push({ path, type: 'made' });
+    else if (what === 't') events.push({ path, type: 'cut', length: Number(offset) });
     else events.push({ path, type: ofSync[what ?? ''] ?? 'begin', sync: Number(sync) });
   }
   return events;
@@ -129,9 +142,13 @@ function historyOf(events: readonly Event[]) {
     }
     return { isReady };
   });
+  const uploads = lines.flatMap(({ atEvent, line }) =>
+    line.startsWith('+') && uploadedFiles(line.slice(1)).length > 0 ? [atEvent] : [],
+  );
   return {
     moments,
-    acknowledged: lines.filter(({ line }) => !line.startsWith('?')).length,
+    uploads,
+    counts: { acknowledged: lines.filter(({ line }) => !line.startsWith('?')).length, uploads: uploads.length },
     at(moment: number): Known {
       const [stored, deleted] = [new Set<string>(), new Set<string>()];
       let count = -1;
@@ -163,6 +180,11 @@ class Disk {
   readonly #files = new Map<string, Recorded>();
   /** The name of the log is on the disk once its folder was synced after it was made. */
   #namesAreDurable = false;
+  /** Names below other folders: those on the disk, and as they were when each sync of the folder began. */
+  readonly #made = new Set<string>();
+  readonly #madeDurably = new Set<string>();
+  readonly #named = new Map<string, Names>();
+  readonly #naming = new Map<number, Names>();
   #next = 0;
 
   constructor(events: readonly Event[]) {
@@ -178,10 +200,15 @@ class Disk {
   }
 
   #apply(event: Event): void {
+    if (event.type === 'made') return void this.#made.add(event.path);
+    if (event.type === 'named') return this.#rename(event.path, event.to);
     if (event.path === '.') {
-      if (event.type === 'end') this.#namesAreDurable ||= this.#files.has(logName);
+      if (event.type !== 'end') return;
+      this.#namesAreDurable ||= this.#files.has(logName);
+      for (const path of this.#made) this.#madeDurably.add(path);
       return;
     }
+    if (this.#made.has(event.path)) return this.#syncNames(event.path, event as Sync);
     const file: Recorded = this.#files.get(event.path) ?? { durable: Buffer.alloc(0), pending: [], syncing: new Map() };
     this.#files.set(event.path, file);
     if (event.type === 'begin') file.syncing.set(event.sync, file.pending.length);
@@ -197,21 +224,58 @@ class Disk {
     }
   }
 
+  #rename(from: string, to: string): void {
+    const file = this.#files.get(from);
+    if (!file) return;
+    this.#files.delete(from);
+    this.#files.set(to, file);
+  }
+
+  #namesIn(folder: string): Names {
+    return new Map([...this.#files].filter(([path]) => path.startsWith(`${folder}/`)));
+  }
+
+  #syncNames(folder: string, { type, sync }: Sync): void {
+    if (type === 'begin') this.#naming.set(sync, this.#namesIn(folder));
+    else if (type === 'end') this.#named.set(folder, this.#naming.get(sync) ?? new Map());
+  }
+
+  /** Below the folders that were made: with strict names alone, with all, or with any of both. */
+  #uploads(kind: Kind, random: () => number): Names {
+    const found: Names = new Map();
+    for (const folder of this.#made) {
+      if (!this.#madeDurably.has(folder) && (kind === 'none' || random() < 0.5)) continue;
+      const [strict, now] = [this.#named.get(folder) ?? new Map<string, Recorded>(), this.#namesIn(folder)];
+      for (const path of new Set([...strict.keys(), ...now.keys()])) {
+        const isNow = kind === 'all' || (kind !== 'none' && random() < 0.5);
+        const file = (isNow ? now : strict).get(path);
+        if (file) found.set(path, file);
+      }
+    }
+    return found;
+  }
+
   /** What the disk may hold. */
   cut(kind: Kind, random: () => number): Map<string, Buffer> {
     const state = new Map<string, Buffer>();
     for (const name of [databaseName, logName]) {
       const file = this.#files.get(name);
       if (!file || (name === logName && !this.#namesAreDurable && random() < 0.5)) continue;
-      const { durable, pending } = file;
-      const some = Math.floor(random() * (pending.length + 1));
-      if (kind === 'none') state.set(name, durable);
-      else if (kind === 'all') state.set(name, pending.reduce(changed, durable));
-      else if (kind === 'first') state.set(name, pending.slice(0, some).reduce(changed, durable));
-      else state.set(name, pieced(durable, pending, kind === 'blocks' ? blockBytes : sectorBytes, random));
+      state.set(name, contentOf(file, kind, random));
     }
+    for (const [path, file] of this.#uploads(kind, random)) state.set(path, contentOf(file, kind, random));
     return state;
   }
+}
+
+type Names = Map<string, Recorded>;
+
+function contentOf({ durable, pending }: Recorded, kind: Kind, random: () => number): Buffer {
+  const some = Math.floor(random() * (pending.length + 1));
+  if (kind === 'none' || pending.length === 0) return durable;
+  if (kind === 'all') return pending.reduce(changed, durable);
+  if (kind === 'first') return pending.slice(0, some).reduce(changed, durable);
+  return pieced(durable, pending, kind === 'blocks' ? blockBytes : sectorBytes, random);
 }
 
 function changed(file: Buffer, change: Change): Buffer {
@@ -241,7 +305,7 @@ function pieced(durable: Buffer, pending: readonly Change[], bytes: number, rand
 async function faultsOf(folder: string, state: ReadonlyMap<string, Buffer>, known: Known): Promise<string[]> {
   const path = join(folder, databaseName);
   for (const name of [databaseName, logName, `${databaseName}-shm`]) await rm(join(folder, name), { force: true });
-  for (const [name, bytes] of state) await writeFile(join(folder, name), bytes);
+  for (const [name, bytes] of state) if (!name.includes('/')) await writeFile(join(folder, name), bytes);
   let file: SqliteFile.Database | null = null;
   try {
     file = new SqliteFile(path);
@@ -254,6 +318,7 @@ async function faultsOf(folder: string, state: ReadonlyMap<string, Buffer>, know
       ...(check === 'ok' ? [] : [String(check)]),
       ...lost.map((key) => `${key} is lost`),
       ...back.map((key) => `${key} is back`),
+      ...uploadFaults(state, known),
       ...(count < known.count ? [`the count is ${String(count)} and was ${String(known.count)}`] : []),
     ];
   } catch (error) {
@@ -261,6 +326,24 @@ async function faultsOf(folder: string, state: ReadonlyMap<string, Buffer>, know
   } finally {
     file?.close();
   }
+}
+
+/** What has its name is whole, and what was acknowledged has it. */
+function uploadFaults(state: ReadonlyMap<string, Buffer>, { stored }: Known): string[] {
+  const wrong = [...state].flatMap(([path, bytes]) => {
+    if (!path.startsWith(`${uploadsFolder}/`) || path.endsWith('.part')) return [];
+    const key = path
+      .slice(uploadsFolder.length + 1)
+      .replace(/\..*/u, '')
+      .replace('x', '-');
+    return uploadedFiles(key).some(([known, whole]) => known === path && whole.equals(bytes))
+      ? []
+      : [`${path} is not whole`];
+  });
+  const missing = [...stored].flatMap((key) =>
+    uploadedFiles(key).flatMap(([path]) => (state.has(path) ? [] : [`${path} of ${key} is lost`])),
+  );
+  return [...wrong, ...missing];
 }
 
 /** Its deletion may have been on its way. */

@@ -1,7 +1,7 @@
 /**
  * A program that writes into the database of a folder and says in `said` what was acknowledged and what was shown, line
  * by line: `FOLDER ROUNDS DISK`. What it says of a row: `+key` it was stored, `-key` it was deleted, `=n` a row that is
- * written again and again has this number, `?n` this number was read.
+ * written again and again has this number, `?n` this number was read. Some rows have pictures or a recording.
  */
 import { openSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -10,7 +10,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Uid, userStream } from '@tunemate/protocol';
 import { migrate, openDatabase } from '../../../server/src/storage/database.ts';
 import { StreamRecord } from '../../../server/src/storage/record.ts';
+import { uploadFiles } from '../../../server/src/chats/uploads/upload-files.ts';
 import { systemClock } from '../../../server/src/system/machine.ts';
+import { uploadsFolder, uploadsOf } from './recorded-uploads.ts';
 
 const [folder = '', rounds = '', mode = ''] = process.argv.slice(2);
 const said = openSync(join(folder, 'said'), 'a');
@@ -23,6 +25,7 @@ await migrate(database);
 say('ready');
 const record = new StreamRecord(database, systemClock());
 const { db } = database;
+const files = uploadFiles(join(folder, uploadsFolder));
 const padding = 'x'.repeat(300);
 let last = 0;
 let isOver = false;
@@ -58,6 +61,9 @@ async function store(writer: number): Promise<void> {
   const stream = userStream(String(writer).padStart(22, '0') as Uid);
   for (let n = 0; n < Number(rounds); n += 1) {
     const key = `${String(writer)}-${String(n)}`;
+    const uploads = uploadsOf(writer, n);
+    // As the server does it: the row of what was uploaded is written once its files have their names.
+    if (uploads && !(await succeeds(() => files.save(uploads.id, uploads.contents)))) continue;
     const isStored = await succeeds(() =>
       record.write([stream], async ({ db: inside, append }) => {
         await inside.insertInto('settings').values({ key, value: padding }).execute();

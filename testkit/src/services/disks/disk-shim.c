@@ -30,6 +30,8 @@ static ssize_t (*nextPwrite)(int, const void *, size_t, off64_t);
 static int (*nextTruncate)(int, off64_t);
 static int (*nextFsync)(int);
 static int (*nextFdatasync)(int);
+static int (*nextRename)(const char *, const char *);
+static int (*nextMkdir)(const char *, mode_t);
 
 __attribute__((constructor)) static void begin(void) {
   nextWrite = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
@@ -37,6 +39,8 @@ __attribute__((constructor)) static void begin(void) {
   nextTruncate = (int (*)(int, off64_t))dlsym(RTLD_NEXT, "ftruncate64");
   nextFsync = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
   nextFdatasync = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
+  nextRename = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
+  nextMkdir = (int (*)(const char *, mode_t))dlsym(RTLD_NEXT, "mkdir");
   const char *path = getenv("DISK_CONTROL");
   if (path) {
     int file = open(path, O_RDONLY);
@@ -120,6 +124,34 @@ int ftruncate64(int file, off64_t length) {
   return result;
 }
 int ftruncate(int file, off_t length) { return ftruncate64(file, length); }
+
+// The part of a path below the folder; NULL for every other path.
+static const char *below(const char *path) {
+  if (record < 0) return NULL;
+  size_t own = strlen(folder);
+  return strncmp(path, folder, own) == 0 && path[own] == '/' ? path + own + 1 : NULL;
+}
+
+// The bytes of the note are the new name.
+int rename(const char *from, const char *to) {
+  const char *path = below(from), *named = below(to);
+  if (!path || !named) return nextRename(from, to);
+  hold();
+  int result = nextRename(from, to);
+  if (result == 0) note('n', 0, 0, strlen(named), path, named);
+  release();
+  return result;
+}
+
+int mkdir(const char *made, mode_t mode) {
+  const char *path = below(made);
+  if (!path) return nextMkdir(made, mode);
+  hold();
+  int result = nextMkdir(made, mode);
+  if (result == 0) note('m', 0, 0, 0, path, NULL);
+  release();
+  return result;
+}
 
 // As Linux does it: a file that could not be written fails the next sync of each of its descriptors, once.
 static struct { dev_t device; ino_t number; uint32_t failures; } failed[64];
