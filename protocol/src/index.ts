@@ -1,5 +1,6 @@
 /** What client and server may say to each other. */
 export * from './accounts.ts';
+export * from './beside.ts';
 export * from './catalogue.ts';
 export * from './wire/address.ts';
 export * from './wire/characters.ts';

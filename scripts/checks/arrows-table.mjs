@@ -14,6 +14,7 @@ export const features = [
   'notifications',
   'presence',
   'catalogue',
+  'beside',
 ];
 
 /** All folders may use these. */
@@ -41,6 +42,7 @@ export const uses = {
     playback: ['access', 'presence', 'realtime', 'storage', 'system'],
     rooms: ['access', 'notifications', 'people', 'playback', 'presence', 'storage', 'system', 'tunemates'],
     chats: ['access', 'http', 'notifications', 'people', 'soulmate', 'storage', 'system', 'tunemates'],
+    beside: ['access', 'http', 'playback', 'rooms', 'storage', 'system'],
     reports: ['access', 'chats', 'notifications', 'rooms', 'storage', 'system'],
     push: ['access', 'http', 'presence', 'storage', 'system'],
     listens: ['access', 'http', 'playback', 'presence', 'storage', 'system'],
@@ -62,6 +64,7 @@ export const uses = {
     tunemates: ['connection', 'words', 'store', 'ui'],
     soulmate: ['connection', 'words', 'store', 'ui'],
     playback: ['connection', 'words', 'store', 'ui'],
+    beside: ['connection', 'playback', 'shell', 'store', 'ui', 'words'],
     people: ['connection', 'words', 'messages', 'soulmate', 'store', 'tunemates', 'ui'],
     notifications: ['connection', 'words', 'rooms', 'shell', 'soulmate', 'store', 'tunemates', 'ui'],
     chats: ['connection', 'words', 'messages', 'people', 'shell', 'store', 'ui'],

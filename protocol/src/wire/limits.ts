@@ -4,6 +4,8 @@
 export const limits = {
   /** People to whom a host may lend the remote. */
   remoteHolders: 20,
+  /** The key of an address under which a device without an account hears a track. */
+  besideKey: 80,
   roomCodeInputLength: 8,
   roomNameLength: 100,
   nameLength: 50,

@@ -23,6 +23,7 @@ export const pagePaths = [
   '/account',
   '/share',
   '/library/:videoId',
+  '/beside/:key',
 ] as const;
 
 export type PagePath = (typeof pagePaths)[number] | (typeof roomPagePaths)[RoomKind];

@@ -35,6 +35,7 @@ export type LimitName =
   | 'listens'
   | 'report'
   | 'export'
+  | 'beside'
   | 'general';
 
 /** What a caller must be to the room that a request names; 'remote' is the host or a person who holds the remote. */

@@ -3,6 +3,7 @@
  */
 import type { z } from 'zod';
 import { accountRoutes } from '../accounts.ts';
+import { besideRoutes } from '../beside.ts';
 import { catalogueRequests } from '../catalogue.ts';
 import { chatRequests } from '../chats.ts';
 import type { Refusal } from './errors.ts';
@@ -36,7 +37,13 @@ export const socketRequests = {
   ...reportRequests,
 } as const;
 
-export const httpRequests = { ...accountRoutes, ...operatorRoutes, ...pushRoutes, ...listensRoutes } as const;
+export const httpRequests = {
+  ...accountRoutes,
+  ...operatorRoutes,
+  ...pushRoutes,
+  ...listensRoutes,
+  ...besideRoutes,
+} as const;
 
 export type RequestName = keyof typeof socketRequests;
 /** The payload as it is sent, before the schema trims and brands it. */

@@ -116,6 +116,7 @@ const counted: Record<BucketName, string> = {
   resetIp: 'new passwords asked for from an address',
   verify: 'wrong codes of mails from an address',
   operatorCode: 'wrong codes for the first operator, from all addresses together',
+  beside: 'probes and the track of devices without an account that are held beside a page, from an address',
   password: 'wrong current passwords of a person',
   passwordPace: 'current passwords of a person, right or wrong',
   pair: 'what a person does to another one: asking, inviting, removing, reporting, letting in',

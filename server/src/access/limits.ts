@@ -147,6 +147,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per person: files of playlists, each of which is decoded and compared with all items of the library. */
   playlists: [per(10, minute)],
   export: [per(3, hour)],
+  /** Per address: probes and the track of devices that are held beside a page. */
+  beside: [per(300, minute)],
   /** Per person: tokens that a server outside is asked about. */
   listens: [per(20, hour)],
   /** Per person. */

@@ -13,9 +13,10 @@ import { mediaAddressesOf } from '../catalogue/media/media-address.ts';
 import { mediaRoutes } from '../catalogue/media/media-routes.ts';
 import { playlistRoutes } from '../catalogue/playlists/playlist-routes.ts';
 import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
-import { imageReader } from '../chats/pictures/image-reader.ts';
+import { imageReader, smallerBy } from '../chats/pictures/image-reader.ts';
 import { heaviestOf, keptBytes } from '../chats/kept-bytes.ts';
 import { openPreviews, type PreviewsDeps } from '../chats/previews/previews.ts';
+import { besideRoutes } from '../beside/beside.ts';
 import type { Config } from '../config.ts';
 import { createAddresses, createOrigins } from '../http/address.ts';
 import { createMetrics, healthRoutes, operatorAccess } from '../http/health.ts';
@@ -372,11 +373,9 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   await http.register(exportRoutes({ exports: accounts.exports, admitFile }));
   pushRoutes(routes.register, parts.push);
   listensRoutes(routes.register, parts.listens);
+  besideRoutes(http, routes.register, { ...parts, library: catalogue.library });
   const reader = imageReader({ log });
-  const makeSmaller = async (bytes: Uint8Array) => {
-    const image = await reader.read(bytes, 'covers');
-    return typeof image === 'string' ? null : image.full;
-  };
+  const makeSmaller = smallerBy(reader);
   const { library, copies, even, remote } = catalogue;
   const elsewhere = mediaAddressesOf(config, () => parts.clock.now());
   await http.register(mediaRoutes({ library, copies, even, remote, elsewhere, admitFile, limits, makeSmaller, log }));

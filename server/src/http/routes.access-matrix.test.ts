@@ -109,6 +109,8 @@ const table: Record<RouteName, readonly Case[]> = {
     ['of an unknown id', () => ({ id: 'x'.repeat(22) }), operatorOnNobody],
     ['of a person by uid', ({ uid }) => ({ id: uid }), operatorOnNobody],
   ],
+  'POST /api/beside': [['a room of another', () => ({ kind: 'audio', code: 'ABC123' }), [A, V, N]]],
+  'GET /api/beside': [['an unknown key', () => ({ key: 'audio.x.y.z' }), all(N)]],
   'GET /api/push/key': [['any visitor', () => ({}), verified]],
   'POST /api/push/subscribe': [['to an address inside a network', () => subscription('https://10.0.0.7/x'), [A, V, I]]],
   'POST /api/push/unsubscribe': [['a device that is none', () => ({ endpoint: 'https://push.example/x' }), verified]],

@@ -149,3 +149,11 @@ function nextMessage(child: ChildProcess, withinMs: number): Promise<Answer> {
     child.on('message', onMessage).on('exit', onExit).on('error', onError);
   });
 }
+
+/** Makes a cover small; resolves to null for what is no picture. */
+export const smallerBy =
+  (reader: Pick<ImageReader, 'read'>) =>
+  async (bytes: Uint8Array): Promise<Uint8Array | null> => {
+    const image = await reader.read(bytes, 'covers');
+    return typeof image === 'string' ? null : image.full;
+  };
