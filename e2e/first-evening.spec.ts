@@ -52,6 +52,21 @@ test('a friend in another network comes in by the QR code on the first evening',
     await expect.poll(() => isPlaying(owner)).toBe(true);
     expect(own.count()).toBeLessThanOrEqual(7);
 
+    // A phone without an account plays along first.
+    await owner.page.getByRole('button', { name: 'Hold your phone beside it' }).click();
+    const sheet = owner.page.getByRole('dialog', { name: 'Hold your phone beside it' });
+    const beside = `http://${await sheet.getByText('/beside/').innerText()}`;
+    const held = await visitor(phone, new URL(beside).origin, 'Held', 'reduce', 'block', devices['Pixel 5']);
+    await held.page.goto(beside);
+    await held.page.getByRole('button', { name: 'Play here, too' }).click();
+    await expect(held.page.getByText('In step with the other device')).toBeVisible();
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await owner.page.getByRole('button', { name: 'Pause' }).first().click();
+    await expect(held.page.getByText('Paused on the other device')).toBeVisible();
+    await owner.page.getByRole('button', { name: 'Play', exact: true }).first().click();
+    await expect(held.page.getByText('In step with the other device')).toBeVisible();
+    await held.context.close();
+
     await owner.page.getByRole('button', { name: 'Link', exact: true }).click();
     await expect(owner.page.getByText('Room link copied to clipboard!')).toBeVisible();
     const link = await owner.page.evaluate(() => navigator.clipboard.readText());

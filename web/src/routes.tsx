@@ -71,6 +71,10 @@ const Chat = page(async () => {
 });
 const Track = page(async () => (await import('./chats/TrackScreen.tsx')).TrackScreen);
 const Share = page(async () => (await import('./home/ShareScreen.tsx')).ShareScreen);
+const Beside = page(async () => {
+  const { BesideScreen } = await import('./beside/BesideScreen.tsx');
+  return ({ params }) => <BesideScreen besideKey={params['key'] ?? ''} />;
+});
 const Account = page(async () => (await import('./accounts/settings/AccountScreen.tsx')).AccountScreen);
 
 export const routes: readonly Route[] = [
@@ -108,6 +112,7 @@ export const routes: readonly Route[] = [
   { path: '/chat/:uid', access: 'signed-in', band: 'celadon', title: t`Chat`, Screen: Chat },
   { path: '/account', access: 'signed-in', band: 'persimmon', title: t`Account`, Screen: Account },
   { path: '/library/:videoId', access: 'signed-in', band: 'celadon', title: t`Library`, Screen: Track },
+  { path: '/beside/:key', access: 'open', band: 'marigold', title: t`Hear it here, too`, Screen: Beside },
   { path: '/share', access: 'signed-in', band: 'persimmon', title: t`Home`, Screen: Share },
 ];
 

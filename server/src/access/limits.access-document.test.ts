@@ -69,7 +69,7 @@ function subjectOf({ session = 'verified', needs = {} }: Declared): (typeof subj
 /** The headings of the sentences, and the first words of the requests below each. */
 const topics = {
   Rooms: ['rooms'],
-  'What a room plays': ['playback', 'catalogue', 'library', 'media'],
+  'What a room plays': ['playback', 'catalogue', 'library', 'media', 'beside'],
   'Saved queues': ['queues'],
   'Private chats': ['chats'],
   'Tunemates and soulmates': ['tunemates', 'soulmate', 'presence'],

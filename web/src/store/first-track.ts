@@ -10,10 +10,17 @@ export interface FirstTrack {
   readonly first: NamedTrack;
 }
 
+/** The address of the room in which 'Try it now' plays. */
+let triedIn: string | null = null;
+
+/** Whether the room of this page was opened by 'Try it now'. */
+export const isTried = (): boolean => triedIn === location.pathname;
+
 /** Takes it: coming back to this page is no press. */
 export function takeFirstTrack(): typeof triedState | NamedTrack | null {
   const state = history.state as typeof triedState | Partial<FirstTrack> | null;
   const first = state === triedState ? state : (state?.first ?? null);
   if (first !== null) history.replaceState(null, '');
+  if (first === triedState) triedIn = location.pathname;
   return first;
 }

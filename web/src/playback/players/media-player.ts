@@ -42,6 +42,8 @@ const atRestMs = 1000;
 const warmUpRoomSeconds = 2;
 
 export interface MediaPlayerPorts {
+  /** Where the bytes of a track are; defaults to the library's address, or the link itself. */
+  readonly urlOf?: (trackKey: string) => string;
   /** Defaults to a request to the server. */
   readonly askHead?: AskHead;
   readonly schedule: Schedule;
@@ -86,7 +88,7 @@ export class MediaPlayer implements OneSourcePlayer {
 
   constructor(element: HTMLMediaElement, ports: MediaPlayerPorts) {
     this.#element = element;
-    this.#ports = { askHead, browserClock: new BrowserClock(), onFilm: () => undefined, ...ports };
+    this.#ports = { urlOf: mediaUrl, askHead, browserClock: new BrowserClock(), onFilm: () => undefined, ...ports };
     element.preload = 'auto';
     // Preserving the pitch drops sound at each change of the rate.
     element.preservesPitch = false;
@@ -175,7 +177,7 @@ export class MediaPlayer implements OneSourcePlayer {
     const heard = Math.min(1, volume * factor);
     this.#element.volume = heard;
     const gain = this.#element.volume > heard + sameVolume ? gainOf(factor) : 0;
-    return mediaUrl(trackKey) + (gain < 0 ? `?even=${String(gain)}` : '');
+    return this.#ports.urlOf(trackKey) + (gain < 0 ? `?even=${String(gain)}` : '');
   }
 
   snapshot(): PlayerSnapshot {
@@ -306,7 +308,7 @@ export class MediaPlayer implements OneSourcePlayer {
     const trackKey = this.#trackKey;
     const code = this.#element.error?.code;
     if (trackKey === null || code === undefined) return;
-    const failure = mediaFailure(code, () => this.#ports.askHead(mediaUrl(trackKey)));
+    const failure = mediaFailure(code, () => this.#ports.askHead(this.#ports.urlOf(trackKey)));
     if (failure instanceof Promise) void this.#failLater(failure);
     else if (failure !== null) this.#fail(failure);
   }

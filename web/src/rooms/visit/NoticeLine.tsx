@@ -3,6 +3,7 @@
  * move nothing.
  */
 import { useState } from 'react';
+import { isTried } from '../../store/first-track.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { UndoNotice } from '../../playback/deck/QueueNotices.tsx';
@@ -17,6 +18,7 @@ import type { RoomView } from './visit.ts';
 import { t } from '../../language/t.ts';
 
 const RemoteWords = lazyPart(async () => (await import('../remote/RemoteLine.tsx')).RemoteWords);
+const BesideKey = lazyPart(async () => (await import('../join/BesideKey.tsx')).BesideKey);
 const RemoteKey = lazyPart(async () => (await import('../remote/RemoteLine.tsx')).RemoteKey);
 
 /** `isFirst`: the room's first track has just begun. */
@@ -44,6 +46,7 @@ export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts' | 's
           </span>
         )}
       </div>
+      {isTried() && room.host === props.self.uid && room.people === 1 && <BesideKey kind={kind} code={room.code} />}
       {isTogether && <Together room={room} model={parts.playback} isFirst={isFirst} />}
       <div className={styles.ends}>
         {step !== null && (
