@@ -13,23 +13,16 @@ import { t } from '../language/t.ts';
 
 export function BesideScreen({ besideKey }: { besideKey: string }) {
   const { callRoute } = useApp();
-  const [along, setAlong] = useState<PlayAlong | null>(null);
-  useEffect(() => {
-    const opened = openAlong(besideKey, callRoute);
-    setAlong(opened);
-    return opened.stop;
-  }, [besideKey, callRoute]);
+  const [along] = useState(() => openAlong(besideKey, callRoute));
+  useEffect(() => along.open(), [along]);
+  const now = useReadable(along.state);
   return (
     <Poster line={[t`Same song,`, t`same second.`]}>
-      {along ? <Now along={along} /> : <LoadingScreen fill={false} />}
+      {now.status === 'loading' && <LoadingScreen fill={false} />}
+      {now.status === 'over' && <Over />}
+      {now.status !== 'loading' && now.status !== 'over' && <Playing now={now} along={along} />}
     </Poster>
   );
-}
-
-function Now({ along }: { along: PlayAlong }) {
-  const now = useReadable(along.state);
-  if (now.status === 'loading') return <LoadingScreen fill={false} />;
-  return now.status === 'over' ? <Over /> : <Playing now={now} along={along} />;
 }
 
 function openAlong(key: string, callRoute: Parameters<typeof playAlong>[1]['callRoute']): PlayAlong {
@@ -48,7 +41,7 @@ function Playing({ now, along }: { now: Exclude<Along, { status: 'loading' | 'ov
           {t`Play here, too`}
         </Button>
       ) : (
-        <p role="status">{wordsOf(status, isInStep)}</p>
+        <p aria-live="polite">{wordsOf(status, isInStep)}</p>
       )}
     </div>
   );

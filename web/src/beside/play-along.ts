@@ -26,9 +26,10 @@ type Beside = RouteValue<'GET /api/beside'>;
 
 export interface PlayAlong {
   readonly state: Readable<Along>;
+  /** Asks for the track, again and again; returns the function that ends all of it. */
+  open(): () => void;
   /** Must be called inside the handler of a press, which browsers want before they play sound. */
   start(): void;
-  stop(): void;
 }
 
 interface PlayAlongPorts {
@@ -43,7 +44,7 @@ const lastsMs = 60_000;
 const lookEveryMs = 2000;
 const inStepMs = 20;
 
-/** Asks for the track at once; plays nothing before `start`. */
+/** Plays nothing before `start`. */
 export function playAlong(key: string, { callRoute, element, schedule, nowMs }: PlayAlongPorts): PlayAlong {
   const state = cell<Along>({ status: 'loading' });
   const clock = new ClockOffset();
@@ -56,12 +57,13 @@ export function playAlong(key: string, { callRoute, element, schedule, nowMs }: 
   let hasEnded = false;
   const cancels: (() => void)[] = [];
 
+  function halt(): void {
+    for (const cancel of cancels.splice(0)) cancel();
+  }
+
   function end(): void {
-    if (hasEnded) return;
     hasEnded = true;
-    probes.stop();
-    for (const cancel of cancels) cancel();
-    loop?.stop();
+    halt();
     player.dispose();
     state.set({ status: 'over' });
   }
@@ -85,38 +87,43 @@ export function playAlong(key: string, { callRoute, element, schedule, nowMs }: 
     show();
   }
 
-  const probes = startProbeLoop({
-    clock,
-    nowMs,
-    schedule,
-    send: (onAnswer) =>
-      void callRoute('GET /api/beside', { key }).then((answer) => {
-        if (hasEnded) return;
-        if (answer.ok) {
-          onAnswer(answer.value);
-          take(answer.value);
-        } else if (answer.error.code === 'access/not-found') end();
-      }),
-  });
-  const timer = setInterval(() => probes.soon(), lookEveryMs);
-  cancels.push(() => clearInterval(timer));
+  function open(): () => void {
+    const probes = startProbeLoop({
+      clock,
+      nowMs,
+      schedule,
+      send: (onAnswer) =>
+        void callRoute('GET /api/beside', { key }).then((answer) => {
+          if (hasEnded) return;
+          if (answer.ok) {
+            onAnswer(answer.value);
+            take(answer.value);
+          } else if (answer.error.code === 'access/not-found') end();
+        }),
+    });
+    const timer = setInterval(() => probes.soon(), lookEveryMs);
+    cancels.push(probes.stop, () => clearInterval(timer));
+    return halt;
+  }
 
   return {
     state,
+    open,
     start() {
       if (loop !== null || hasEnded) return;
-      loop = startFollowLoop({
-        player,
-        clock,
-        nowMs,
-        schedule,
+      const follow = startFollowLoop({
+        ...{ player, clock, nowMs, schedule },
         seekToleranceSeconds: audioSeekToleranceSeconds,
         onStatus: show,
       });
-      cancels.push(schedule(end, lastsMs));
+      loop = follow;
+      cancels.push(
+        () => follow.stop(),
+        () => player.pause(),
+        schedule(end, lastsMs),
+      );
       if (found !== null) take(found);
-      loop.tapToListen();
+      follow.tapToListen();
     },
-    stop: end,
   };
 }

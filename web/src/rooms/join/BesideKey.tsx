@@ -50,7 +50,7 @@ function BesideSheet({ onClose, ...room }: RoomAddress & { onClose: () => void }
           {hasChoice && <LinkAddress canChoose />}
         </>
       ) : (
-        <p role="status">{found.failure}</p>
+        <p aria-live="polite">{found.failure}</p>
       )}
       {found.isLoading && <LoadingScreen fill={false} />}
     </Sheet>

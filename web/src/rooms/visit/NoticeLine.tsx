@@ -46,9 +46,9 @@ export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts' | 's
           </span>
         )}
       </div>
-      {isTried() && room.host === props.self.uid && room.people === 1 && <BesideKey kind={kind} code={room.code} />}
       {isTogether && <Together room={room} model={parts.playback} isFirst={isFirst} />}
       <div className={styles.ends}>
+        {isTried() && room.host === props.self.uid && room.people === 1 && <BesideKey kind={kind} code={room.code} />}
         {step !== null && (
           <button type="button" className={styles.step} aria-expanded={isTogether} onClick={() => setIsOpen(!isOpen)}>
             {isTogether && <span>{t`This device`}</span>}
