@@ -4,7 +4,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createLimits, sizesFor } from '../access/limits.ts';
+import { createLimits, refusalLog, sizesFor } from '../access/limits.ts';
 import { redisRateLimitStore } from '../access/redis-rate-limit-store.ts';
 import { accountRoutes } from '../accounts/accounts-routes.ts';
 import { exportRoutes } from '../accounts/export.ts';
@@ -276,7 +276,10 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
   if (shared) closers.push(() => shared.close());
   const { rateLimitScale: scale, storedMbPerPerson } = config;
   const sizes = sizesFor(config);
-  const limits = createLimits({ clock, scale, sizes, ...(shared ? { store: shared } : {}) });
+  const limits = createLimits({
+    ...{ clock, scale, sizes, refused: refusalLog({ clock, log }) },
+    ...(shared ? { store: shared } : {}),
+  });
   const mostBytes = scale === 0 ? Infinity : storedMbPerPerson * 1024 * 1024;
   const kept = keptBytes({ limits, clock, mostBytes });
 

@@ -152,7 +152,7 @@ function makeFeatures(parts: FeatureParts) {
   const reports = reportsService(parts);
   const queues = queuesService(parts);
   const send = (to: StreamId, news: EphemeralEvent) => doorbell.notify({ type: 'ephemeral', to, news });
-  const receipts = receiptsService({ record, send: (to, event) => send(userStream(to), event) });
+  const receipts = receiptsService({ record, limits: parts.limits, send: (to, event) => send(userStream(to), event) });
   const rooms = {
     ...roomsService(inRoom).handlers,
     ...openingAgainService(inRoom).handlers,

@@ -23,11 +23,20 @@ import {
   savingOf,
   savingReactions,
 } from './message-acts-store.ts';
+import { mayReach, type ReachDeps } from './messages.ts';
 import { bitOf, emojisIn, hiddenAt, seenBy, type StoredMessage, storedTerms } from './messages-store.ts';
 
 type Done = Result<Nothing>;
 
-export function messageActsService({ kept }: { kept: KeptBytes }) {
+export function messageActsService(deps: ReachDeps & { kept: KeptBytes }) {
+  const { kept } = deps;
+  const reaching =
+    <Asked>(work: (chat: Chat, asked: Asked) => Promise<Done>) =>
+    async (chat: Chat, asked: Asked): Promise<Done> => {
+      const reaches = await mayReach(deps, chat);
+      return reaches.ok ? await work(chat, asked) : reaches;
+    };
+
   /** An edit counts as much as the text grows, which is known once the stored one is read. */
   const edit = (chat: Chat, asked: Payload<'chats/edit'>): Promise<Done> =>
     kept.reserve(chat.caller.uid, Buffer.byteLength(asked.text), (bytes) => editWithin(bytes, chat, asked));
@@ -62,10 +71,10 @@ export function messageActsService({ kept }: { kept: KeptBytes }) {
 
   return {
     handlers: {
-      'chats/edit': edit,
-      'chats/delete': deleteForBoth,
+      'chats/edit': reaching(edit),
+      'chats/delete': reaching(deleteForBoth),
       'chats/hide': hide,
-      'chats/react': react,
+      'chats/react': reaching(react),
     } satisfies Partial<Handlers>,
   };
 }
