@@ -31,7 +31,7 @@ import { ConversationLog, type Goal } from './ConversationLog.tsx';
 import { ImageView } from './ConversationEntry.tsx';
 import { usePhotos, Writing } from './Writing.tsx';
 import { chatWords } from './chat-words.ts';
-import { hasSpaceForTwo } from './has-space.ts';
+import { hasSpaceForTwo, paneStyle } from './has-space.ts';
 import { Sign } from './list/Sign.tsx';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
@@ -57,7 +57,13 @@ export function ChatScreen({ uid }: { uid: string }) {
       title={chatWords.bandTitle}
       wide
       bare
-      sidebar={isBeside && <aside className={styles.pane}>{chats && <ChatsPane chats={chats} />}</aside>}
+      sidebar={
+        isBeside && (
+          <aside className={styles.pane} style={paneStyle}>
+            {chats && <ChatsPane chats={chats} />}
+          </aside>
+        )
+      }
     >
       {chats === null ? <Loading /> : <Opening chats={chats} uid={uid} />}
     </AppLayout>

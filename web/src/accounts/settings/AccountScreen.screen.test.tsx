@@ -37,6 +37,18 @@ async function openAccount(
 }
 const part = (name: string): Locator => page.getByRole('region', { name });
 
+test('an index leads to the parts of the account', async () => {
+  await openAccount();
+  const index = page.getByRole('navigation', { name: 'Account' });
+  for (const name of ['Profile', 'Sign-in', 'Privacy', 'Look and language', 'Notifications', 'Data']) {
+    await shown(index.getByRole('link', { name }));
+  }
+  await index.getByRole('link', { name: 'Data' }).click();
+  await expect.element(button('Export My Data')).toBeInViewport();
+  expect(location.pathname).toBe('/account');
+  await expectAccessible('all');
+});
+
 test('has a section for each setting, and a link home', async () => {
   await openAccount();
   await leadsTo(link('Back to Home'), '/');
