@@ -148,7 +148,11 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const doorbell = await openDoorbell(config.redisUrl, base, processId);
   closers.push(() => doorbell.close());
   const listens = openListens(
-    { ...base, server: config.listenbrainz, version, knownTrack: (id) => catalogue.library.byId(id) },
+    {
+      ...{ ...base, server: config.listenbrainz, version },
+      knownTrack: (id) => catalogue.library.byId(id),
+      knownTitle: (id) => catalogue.knownTitle(id),
+    },
     background,
   );
   closers.push(() => listens.close());

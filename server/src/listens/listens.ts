@@ -60,6 +60,8 @@ export interface ListensDeps {
   version: string;
   /** Null for a track that the library does not hold. */
   knownTrack: (id: VideoId) => KnownTrack | null;
+  /** What the video service calls a video; null where the server has not read it there. */
+  knownTitle: (id: VideoId) => Promise<string | null>;
 }
 
 /**
@@ -268,8 +270,12 @@ interface Playing {
   durationMs: number | null;
 }
 
-/** What the room plays, as a listen names it; null where it plays nothing, or nothing with an artist. */
-async function playingIn({ record, clock, knownTrack }: ListensDeps, room: RoomRef): Promise<Playing | null> {
+/**
+ * What the room plays, as a listen names it; null where it plays nothing, or nothing with an artist. Names come from what
+ * the server knows: titles of a queue are the words of another person, and listens are public in the listener's name.
+ */
+async function playingIn(deps: ListensDeps, room: RoomRef): Promise<Playing | null> {
+  const { record, clock, knownTrack, knownTitle } = deps;
   const stored = await readPlayback(record.db, room);
   if (!stored) return null;
   const { timeline, queue } = stored.playback;
@@ -281,7 +287,7 @@ async function playingIn({ record, clock, knownTrack }: ListensDeps, room: RoomR
     ? ofLibrary(known)
     : isLibraryId(trackId) || isMediaLink(trackId)
       ? null
-      : readArtistAndTitle(current.title);
+      : readArtistAndTitle((await knownTitle(trackId)) ?? '');
   if (!track) return null;
   const seconds = known?.durationSeconds ?? current.durationSeconds;
   const durationMs = seconds === null ? null : Math.round(seconds * 1000);
