@@ -29,6 +29,7 @@ import { roomChatService } from '../rooms/chat/room-chat.ts';
 import { typingService } from '../rooms/chat/typing.ts';
 import { handOverService } from '../rooms/hosting/hand-over.ts';
 import { dismissalFrom, moderationService } from '../rooms/hosting/moderation.ts';
+import { houseHandlers } from '../rooms/hosting/house.ts';
 import { remoteHandlers } from '../rooms/hosting/remote.ts';
 import { settingsService } from '../rooms/hosting/settings.ts';
 import { historyService } from '../rooms/history/history.ts';
@@ -162,6 +163,7 @@ function makeFeatures(parts: FeatureParts) {
     ...handOverService(inRoom).handlers,
     ...moderationService(inRoom).handlers,
     ...remoteHandlers,
+    ...houseHandlers(inRoom),
     ...settingsService(inRoom).handlers,
     ...roomChatService({ ...inRoom, send }).handlers,
     ...typingService({ db: record.db, send }).handlers,
@@ -181,7 +183,6 @@ function makeFeatures(parts: FeatureParts) {
       ...endings,
       accountHook: roomsAccountHook(record, endings),
     },
-    /** What suggestions depend on of rooms. */
     factsOf: (room: RoomRef) => factsIn(parts, room),
     /** What presence depends on of rooms. */
     occupancy: {

@@ -70,6 +70,7 @@ const payloads: Record<InRoom, Row['payload']> = {
   }),
   'rooms/lendRemote': (_who, { participant }) => ({ uid: participant.uid, isLent: true }),
   'rooms/giveRemoteBack': () => ({}),
+  'rooms/letHousePlay': () => ({}),
   'rooms/offerHosting': (_who, { participant }) => ({ uid: participant.uid, leaves: false }),
   'rooms/takeBackHosting': () => ({}),
   'rooms/answerHosting': ({ tabId }) => ({ tabId, takes: true }),
