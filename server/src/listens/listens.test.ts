@@ -141,7 +141,7 @@ describeEachDialect('listens', (makeDatabaseUrl) => {
       title: 'Some Band - Words of the host',
     });
     await hear(50_000, mara);
-    // What the server has read nowhere is in nobody's profile, whatever the host calls it.
+    // What the server has read nowhere is in no person's profile, whatever the host calls it.
     await choose(mara, room, { ...video, videoId: 'dQw4w9WgXcS' as VideoId, title: 'Some Band - Guest loves this' });
     await hear(50_000, mara);
     await expect

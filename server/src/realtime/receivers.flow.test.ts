@@ -360,7 +360,7 @@ const steps: readonly Step[] = [
     together(own('guest', 'accounts/changed'), to(bothOf('host'), 'passing', 'presence/hears')),
   ],
   [
-    'showing it to nobody',
+    'showing it to none',
     (e) => e.browserOf('guest').call('PATCH /api/accounts/me', { hearingShownTo: 'nobody' }),
     together(own('guest', 'accounts/changed'), own('host', 'presence/hearingEnded')),
   ],

@@ -42,7 +42,7 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
   const budget = searchBudget(memory, clock, allowances);
   const calls = cachedCalls(memory, clock);
 
-  /** What the service calls videos, for what is published in somebody's name. */
+  /** What the service calls videos, for what is published in a person's name. */
   async function remembered(found: readonly FoundVideo[]): Promise<FoundVideo[]> {
     for (const { videoId, title } of found) await memory.keep(titleKey(videoId), JSON.stringify(title), clock.now());
     return [...found];

@@ -139,7 +139,7 @@ test('changes the password after the current one was typed', async () => {
   await expect.element(field('New password')).toHaveValue('');
 });
 
-test('shows what the user hears to nobody until they choose, and to whom they choose', async () => {
+test('shows what the user hears to no person until they choose, and to whom they choose', async () => {
   let shownTo: HearingAudience | undefined;
   const server = await openAccount((stand) => {
     stand.on('PATCH /api/accounts/me', ({ hearingShownTo }) => {
