@@ -12,7 +12,7 @@ import { openKnownDevices, sessionsService } from '../accounts/sign-in/sessions.
 import { mediaAddressesOf } from '../catalogue/media/media-address.ts';
 import { mediaRoutes } from '../catalogue/media/media-routes.ts';
 import { playlistRoutes } from '../catalogue/playlists/playlist-routes.ts';
-import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
+import { type Catalogue, namesIn, openCatalogue } from '../catalogue/open-catalogue.ts';
 import { imageReader, smallerBy } from '../chats/pictures/image-reader.ts';
 import { heaviestOf, keptBytes } from '../chats/kept-bytes.ts';
 import { openPreviews, type PreviewsDeps } from '../chats/previews/previews.ts';
@@ -147,24 +147,17 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const processId = ids.newId();
   const doorbell = await openDoorbell(config.redisUrl, base, processId);
   closers.push(() => doorbell.close());
-  const listens = openListens(
-    {
-      ...{ ...base, server: config.listenbrainz, version },
-      knownTrack: (id) => catalogue.library.byId(id),
-      knownTitle: (id) => catalogue.knownTitle(id),
-    },
-    background,
-  );
+  const names = namesIn(() => catalogue);
+  const listens = openListens({ ...base, ...names, server: config.listenbrainz, version }, background);
   closers.push(() => listens.close());
   const previews = openPreviews({ ...base, ...config, publicUrl: origins.publicUrl, version, line: parts.previewLine });
   const features = createFeatures({
     ...base,
-    ...{ doorbell, previews, peoplePerRoom: config.peoplePerRoom },
+    ...{ doorbell, previews, ...names, peoplePerRoom: config.peoplePerRoom },
     mayPlay: (...args) => catalogue.links.mayPlay(...args),
     ...{ notify: push.notify, noteDrift: listens.notingAlso(driftMetric(base.metrics)) },
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },
     isInLibrary: (item) => catalogue.library.byId(item) !== null,
-    knownTrack: (item) => catalogue.library.byId(item),
     connections: {
       subscribe: (...args) => live.connections.subscribe(...args),
       unsubscribe: (...args) => live.connections.unsubscribe(...args),

@@ -74,6 +74,12 @@ export interface Catalogue extends RoomCatalogue {
   close(): Promise<void>;
 }
 
+/** What the catalogue knows by an id, for parts that are made before it. */
+export const namesIn = (catalogue: () => Pick<Catalogue, 'library' | 'knownTitle'>) => ({
+  knownTrack: (id: VideoId) => catalogue().library.byId(id),
+  knownTitle: (id: VideoId) => catalogue().knownTitle(id),
+});
+
 function openFolder(
   folder: string,
   { db, log, patienceMs = defaultPatienceMs }: CatalogueParts,
