@@ -41,7 +41,7 @@ describeEachDialect('a room that is left to the house', (makeDatabaseUrl) => {
       .toMatchObject({ housePlays: false, hostAwaySince: null });
   });
 
-  test('ends 15 minutes after the last person has gone', async () => {
+  test('ends 15 minutes after the last person has gone (HOST-21)', async () => {
     const { host, guest, isLive } = await stage();
     host.cut();
     await w.pass(30 * minuteMs);
