@@ -10,6 +10,7 @@ import type { RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import { ownChats, ownPhotos, ownVoices } from '../chats/account-chats.ts';
 import { arrangingService } from '../chats/arranging.ts';
 import { blocksService } from '../chats/blocks.ts';
+import { chatTimersService } from '../chats/chat-timers.ts';
 import { conversationsService } from '../chats/conversations.ts';
 import { anyBytes, type KeptBytes } from '../chats/kept-bytes.ts';
 import { messageActsService } from '../chats/message-acts.ts';
@@ -152,6 +153,7 @@ function makeFeatures(parts: FeatureParts) {
   const soulmate = soulmateService(parts);
   const reports = reportsService(parts);
   const queues = queuesService(parts);
+  const chatTimers = chatTimersService(parts);
   const send = (to: StreamId, news: EphemeralEvent) => doorbell.notify({ type: 'ephemeral', to, news });
   const receipts = receiptsService({ record, limits: parts.limits, send: (to, event) => send(userStream(to), event) });
   const rooms = {
@@ -191,7 +193,7 @@ function makeFeatures(parts: FeatureParts) {
       onlineChangedIn: (those: readonly RoomRef[]) => those.forEach(guestsChanged),
       mayHaveMoved: hearing.settle,
     },
-    ...{ hearing, tunemates, notifications, soulmate, blocks, reports, queues },
+    ...{ hearing, tunemates, notifications, soulmate, blocks, reports, queues, chatTimers },
     handlers: {
       ...playback.handlers,
       ...rooms,
@@ -205,6 +207,7 @@ function makeFeatures(parts: FeatureParts) {
       ...previewsService(parts).handlers,
       ...messageSearchService(parts).handlers,
       ...arrangingService().handlers,
+      ...chatTimers.handlers,
       ...receipts.handlers,
       ...blocks.handlers,
       ...reports.handlers,

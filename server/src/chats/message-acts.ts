@@ -99,7 +99,8 @@ async function act(
  * Rises with every change in the chat. Of the time, and not a count: by a gap in it one person would see that the other
  * has hidden something.
  */
-const nextRevision = ({ nowMs }: Writing, { latestRevision }: ActFacts): number => Math.max(nowMs, latestRevision + 1);
+export const nextRevision = ({ nowMs }: Writing, { latestRevision }: ActFacts): number =>
+  Math.max(nowMs, latestRevision + 1);
 
 /** No time limit, and allowed after a block: deleting reveals nothing. */
 async function deleteForBoth(chat: Chat, { number }: Payload<'chats/delete'>): Promise<Done> {
@@ -170,12 +171,16 @@ async function react(chat: Chat, payload: Payload<'chats/react'>): Promise<Done>
 }
 
 /** Counts as an unread message of this reader. */
-function isUnread(row: StoredMessage, { uid, readUpTo, clearedUpTo }: ReaderFacts): boolean {
+export function isUnread(row: StoredMessage, { uid, readUpTo, clearedUpTo }: ReaderFacts): boolean {
   return row.sender !== uid && row.number > Math.max(readUpTo, clearedUpTo) && seenBy(uid, row).state === 'shown';
 }
 
 /** Sends the message to the streams of these readers, as each sees it now. */
-async function appendFor(readers: readonly ReaderFacts[], writing: Writing, { row, reacted }: ActFacts): Promise<void> {
+export async function appendFor(
+  readers: readonly ReaderFacts[],
+  writing: Writing,
+  { row, reacted }: ActFacts,
+): Promise<void> {
   for (const reader of readers) {
     // They have deleted the chat for themselves since.
     if (row.number <= reader.clearedUpTo) continue;

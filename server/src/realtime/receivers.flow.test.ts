@@ -173,6 +173,11 @@ const steps: readonly Step[] = [
     own('penpal', 'chats/arranged'),
   ],
   [
+    'the timer of a chat',
+    (e) => e.asks('penpal', 'chats/setTimer', { pairId: e.message(2).pairId, days: 7 }),
+    together(own('guest', 'chats/timerSet'), own('penpal', 'chats/timerSet')),
+  ],
+  [
     'a chat that one person deletes for themselves',
     (e) => e.asks('penpal', 'chats/clear', { pairId: e.message(2).pairId, upTo: 1 }),
     own('penpal', 'chats/cleared'),

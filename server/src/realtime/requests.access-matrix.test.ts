@@ -252,6 +252,9 @@ const aboutPeople: Partial<
     ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), isPinned: true }), 'access/not-found'],
     ['of no pair', ({ uid }) => ({ pairId: `${uid}_${uid}`, isMuted: true }), 'access/not-found'],
   ],
+  'chats/setTimer': [
+    ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), days: 7 }), 'access/not-found'],
+  ],
   'chats/clear': [['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), upTo: 1 }), 'access/not-found']],
   'chats/edit': [
     [

@@ -61,6 +61,7 @@ import { hearing } from './0076-hearing.ts';
 import { roomSettings } from './0077-room-settings.ts';
 import { endedRooms } from './0078-ended-rooms.ts';
 import { suggested } from './0079-suggested.ts';
+import { chatTimers } from './0080-chat-timers.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -123,6 +124,7 @@ export const migrations = {
   '0077-room-settings': { up: roomSettings },
   '0078-ended-rooms': { up: endedRooms },
   '0079-suggested': { up: suggested },
+  '0080-chat-timers': { up: chatTimers },
 };
 
 /** The migrations of this version, in their order. */
