@@ -27,6 +27,7 @@ import styles from './Account.module.css';
 import { DeleteAccount, NameForm, PasswordForm } from './AccountForms.tsx';
 import { HearingChoice } from './HearingChoice.tsx';
 import { BlockedPeople, Sessions, useShowRefusal } from './AccountLists.tsx';
+import { WhoReads } from './WhoReads.tsx';
 import { createAccountSettingsModel, createFetchOwnData, type AccountSettingsModel } from './account-settings-model.ts';
 import { accountSettingsWords, exportInstead } from './account-settings-words.ts';
 
@@ -64,6 +65,7 @@ export function AccountScreen() {
             <KeepHistory />
             <ListensSection />
             <BlockedPeople accountSettings={accountSettings} />
+            <WhoReads />
           </Part>
           <Part name="look">
             <LanguageRows />
