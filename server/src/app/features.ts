@@ -152,8 +152,7 @@ function makeFeatures(parts: FeatureParts) {
   const notifications = notificationsService(parts);
   const soulmate = soulmateService(parts);
   const reports = reportsService(parts);
-  const queues = queuesService(parts);
-  const chatTimers = chatTimersService(parts);
+  const [queues, chatTimers] = [queuesService(parts), chatTimersService(parts)];
   const send = (to: StreamId, news: EphemeralEvent) => doorbell.notify({ type: 'ephemeral', to, news });
   const receipts = receiptsService({ record, limits: parts.limits, send: (to, event) => send(userStream(to), event) });
   const rooms = {
@@ -206,8 +205,7 @@ function makeFeatures(parts: FeatureParts) {
       ...conversationsService(parts).handlers,
       ...previewsService(parts).handlers,
       ...messageSearchService(parts).handlers,
-      ...arrangingService().handlers,
-      ...chatTimers.handlers,
+      ...{ ...arrangingService().handlers, ...chatTimers.handlers },
       ...receipts.handlers,
       ...blocks.handlers,
       ...reports.handlers,

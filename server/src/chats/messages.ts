@@ -156,7 +156,8 @@ async function sendInside(
     cleared_up_to: side?.clearedUpTo ?? 0,
   };
   const message = seenBy(sender, row);
-  const goesAtMs = side?.goesAfterDays == null ? null : timestamp + side.goesAfterDays * dayMs;
+  const days = side?.goesAfterDays ?? null;
+  const goesAtMs = days === null ? null : timestamp + days * dayMs;
   await changeTogether(db, [insertionOf(db, message, goesAtMs), recordingOf(message, recipient, isFirstToStranger)]);
   await appendForBoth(writing, row, names, { uid: recipient, ...theirs });
   const name = shownName(names.get(sender));

@@ -269,7 +269,7 @@ export function conversationItems(
   ]);
   return timer === undefined
     ? items
-    : withTimer(items, timer, { isWhole: !log.hasEarlierMessages, isAtEnd: away == null });
+    : withTimer(items, timer, { isWhole: !log.hasEarlierMessages, isAtEnd: (away ?? null) === null });
 }
 
 /** Before the first message that was sent after it, where that place is on the screen. */
