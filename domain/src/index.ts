@@ -8,6 +8,8 @@ export * from './rooms/slow-chat.ts';
 export * from './playback/playback.ts';
 export * from './playback/loudness.ts';
 export * from './listens/heard.ts';
+export * from './listens/blend.ts';
+export * from './listens/together.ts';
 export * from './notifications/inbox.ts';
 export * from './chats/chats.ts';
 export * from './chats/message-acts.ts';

@@ -16,6 +16,7 @@ export * from './library-id.ts';
 export * from './library.ts';
 export * from './listens.ts';
 export * from './wire/limits.ts';
+export * from './music.ts';
 export * from './notification-kinds.ts';
 export * from './notifications.ts';
 export * from './operators.ts';

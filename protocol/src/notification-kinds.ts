@@ -48,6 +48,14 @@ export const noticeKinds = {
     pushedAs: 'tunemate',
     message: always('{sender} asks you to be tunemates'),
   },
+  /** A tunemate or the soulmate asks to keep what both hear together. */
+  music: {
+    isOneEachRoom: false,
+    from: 'person',
+    leads: 'answer',
+    pushedAs: null,
+    message: always('{sender} would like to keep what you hear together'),
+  },
   /** A tunemate shares saved queues. */
   queue: {
     isOneEachRoom: false,

@@ -210,7 +210,8 @@ export const playbackRequests = {
   /**
    * NTP-style probe, any signed-in tab; answered with two readings of the server's clock (ms). `roundTripMs` is what
    * the tab usually measures; from it the server computes how far ahead commands take effect. `driftMs` is how far the
-   * tab's player is ahead of the room; the server only counts it.
+   * tab's player is ahead of the room; the server only counts it. `missed`: when the player was not in step since the last
+   * probe though its room may have played, from and until so many ms ago; left out where it was always in step.
    */
   'clock/probe': request({
     may: 'read the clock of the server',
@@ -219,6 +220,10 @@ export const playbackRequests = {
     payload: z.strictObject({
       roundTripMs: z.number().min(0).max(60_000).optional(),
       driftMs: z.number().min(-60_000).max(60_000).optional(),
+      missed: z
+        .array(z.tuple([z.number().min(0), z.number().min(0)]))
+        .max(limits.missedSpans)
+        .optional(),
     }),
     value: z.strictObject({ serverReceivedMs: z.number(), serverSentMs: z.number() }),
   }),

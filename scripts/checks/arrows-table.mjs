@@ -45,6 +45,7 @@ export const uses = {
     beside: ['access', 'http', 'playback', 'rooms', 'storage', 'system'],
     reports: ['access', 'chats', 'notifications', 'rooms', 'storage', 'system'],
     push: ['access', 'http', 'presence', 'storage', 'system'],
+    music: ['access', 'notifications', 'people', 'playback', 'presence', 'rooms', 'storage', 'system', 'tunemates'],
     listens: ['access', 'http', 'playback', 'presence', 'storage', 'system'],
     session: ['chats', 'notifications', 'people', 'storage', 'system', 'tunemates'],
     status: ['access', 'http', 'realtime', 'storage', 'system'],
@@ -66,6 +67,7 @@ export const uses = {
     playback: ['connection', 'words', 'store', 'ui'],
     beside: ['connection', 'playback', 'shell', 'store', 'ui', 'words'],
     people: ['connection', 'words', 'messages', 'soulmate', 'store', 'tunemates', 'ui'],
+    'our-music': ['connection', 'words', 'people', 'shell', 'store', 'ui'],
     notifications: ['connection', 'words', 'rooms', 'shell', 'soulmate', 'store', 'tunemates', 'ui'],
     chats: ['connection', 'words', 'messages', 'people', 'shell', 'store', 'ui'],
     rooms: [

@@ -75,6 +75,18 @@ const Beside = page(async () => {
   const { BesideScreen } = await import('./beside/BesideScreen.tsx');
   return ({ params }) => <BesideScreen besideKey={params['key'] ?? ''} />;
 });
+const OurMusic = page(async () => {
+  const { OurMusicScreen } = await import('./our-music/OurMusicScreen.tsx');
+  return ({ params }) => <OurMusicScreen uid={params['uid'] ?? ''} />;
+});
+const Blend = page(async () => {
+  const { BlendScreen } = await import('./our-music/BlendScreen.tsx');
+  return ({ params }) => <BlendScreen uid={params['uid'] ?? ''} />;
+});
+const Year = page(async () => {
+  const { YearScreen } = await import('./our-music/YearScreen.tsx');
+  return ({ params }) => <YearScreen uid={params['uid'] ?? ''} />;
+});
 const Account = page(async () => (await import('./accounts/settings/AccountScreen.tsx')).AccountScreen);
 
 export const routes: readonly Route[] = [
@@ -113,6 +125,9 @@ export const routes: readonly Route[] = [
   { path: '/account', access: 'signed-in', band: 'persimmon', title: t`Account`, Screen: Account },
   { path: '/library/:videoId', access: 'signed-in', band: 'celadon', title: t`Library`, Screen: Track },
   { path: '/beside/:key', access: 'open', band: 'marigold', title: t`Hear it here, too`, Screen: Beside },
+  { path: '/our-music/:uid', access: 'signed-in', band: 'blush', title: t`Our music`, Screen: OurMusic },
+  { path: '/our-music/:uid/blend', access: 'signed-in', band: 'blush', title: t`Blend`, Screen: Blend },
+  { path: '/our-music/:uid/year', access: 'signed-in', band: 'blush', title: t`Our year`, Screen: Year },
   { path: '/share', access: 'signed-in', band: 'persimmon', title: t`Home`, Screen: Share },
 ];
 

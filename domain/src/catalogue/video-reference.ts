@@ -47,7 +47,6 @@ const notInLinks = /[^\w./:?&=%#@+~-]+|(?=https?:\/\/)/iu;
 function linksIn(text: string): string[] {
   return text
     .replaceAll('&amp;', '&')
-    .replaceAll('#!/', '#/')
     .replaceAll(ofApp, (scheme) =>
       scheme.startsWith('i') || scheme.startsWith('I') ? 'https://' : 'https://youtu.be/',
     )
@@ -109,8 +108,6 @@ interface Address {
   query: ReadonlyMap<string, string>;
   /** The parameters behind a `#`. */
   hash: ReadonlyMap<string, string>;
-  /** The old pages for phones had their address behind a `#`. */
-  behind: string | null;
 }
 
 // No library of addresses is at hand in this workspace, which knows neither a browser nor Node.
@@ -119,14 +116,7 @@ const address = /^(?:https?:\/\/)?(?:[^/?#@]*@)?([^/?#:@]+)(?::\d+)?(\/[^?#]*)?(
 function addressOf(link: string): Address | null {
   const [, host, path = '/', query = '', hash = ''] = address.exec(link) ?? [];
   if (host === undefined) return null;
-  const behind = /^!?(\/.+)$/u.exec(hash)?.[1] ?? null;
-  return {
-    host: host.toLowerCase().replace(/\.$/u, ''),
-    path,
-    query: parameters(query),
-    hash: parameters(hash),
-    behind,
-  };
+  return { host: host.toLowerCase().replace(/\.$/u, ''), path, query: parameters(query), hash: parameters(hash) };
 }
 
 /** The first value of each name. */
@@ -162,9 +152,6 @@ function carriedReference({ host, query }: Address, looks: { left: number }): Vi
 const playlistId = /^(?!RD|WL$|LL$)[\w-]{2,64}$/u;
 
 function referenceOf(named: Address): VideoReference | null {
-  const inner = named.behind === null ? null : addressOf(named.host + named.behind);
-  const found = inner === null ? null : referenceOf({ ...inner, behind: null });
-  if (found !== null) return found;
   const video = videoOf(named);
   const list = named.query.get('list')?.trim() ?? '';
   const playlist = playlistId.test(list) ? list : null;

@@ -70,6 +70,10 @@ export const limits = {
   /** Rooms that ended, of one host, and people who were there last. */
   endedRooms: 20,
   endedRoomPeople: 60,
+  /** Tracks, and evenings, in one answer about what two people heard together. */
+  musicTracks: 20,
+  missedSpans: 8,
+  musicEvenings: 800,
   handOverMs: 60_000,
   askAgainAfterMs: 30_000,
   askAgainAfterRemovalMs: 10 * 60 * 1000,

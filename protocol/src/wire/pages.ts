@@ -24,6 +24,9 @@ export const pagePaths = [
   '/share',
   '/library/:videoId',
   '/beside/:key',
+  '/our-music/:uid',
+  '/our-music/:uid/blend',
+  '/our-music/:uid/year',
 ] as const;
 
 export type PagePath = (typeof pagePaths)[number] | (typeof roomPagePaths)[RoomKind];

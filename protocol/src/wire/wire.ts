@@ -17,6 +17,7 @@ import { queueRequests } from '../rooms/queues.ts';
 import { reportRequests } from '../reports.ts';
 import { roomRequests } from '../rooms/rooms.ts';
 import { sessionRequests } from '../session.ts';
+import { musicRequests } from '../music.ts';
 import { soulmateRequests } from '../soulmate.ts';
 import type { Entries, EphemeralEvent } from './streams.ts';
 import { tunemateRequests } from '../tunemates.ts';
@@ -31,6 +32,7 @@ export const socketRequests = {
   ...tunemateRequests,
   ...presenceRequests,
   ...soulmateRequests,
+  ...musicRequests,
   ...notificationRequests,
   ...chatRequests,
   ...queueRequests,

@@ -4,7 +4,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createLimits, refusalLog, sizesFor } from '../access/limits.ts';
+import { createLimits, sizesFor } from '../access/limits.ts';
 import { redisRateLimitStore } from '../access/redis-rate-limit-store.ts';
 import { accountRoutes } from '../accounts/accounts-routes.ts';
 import { exportRoutes } from '../accounts/export.ts';
@@ -12,7 +12,7 @@ import { openKnownDevices, sessionsService } from '../accounts/sign-in/sessions.
 import { mediaAddressesOf } from '../catalogue/media/media-address.ts';
 import { mediaRoutes } from '../catalogue/media/media-routes.ts';
 import { playlistRoutes } from '../catalogue/playlists/playlist-routes.ts';
-import { type Catalogue, namesIn, openCatalogue } from '../catalogue/open-catalogue.ts';
+import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
 import { imageReader, smallerBy } from '../chats/pictures/image-reader.ts';
 import { heaviestOf, keptBytes } from '../chats/kept-bytes.ts';
 import { openPreviews, type PreviewsDeps } from '../chats/previews/previews.ts';
@@ -27,6 +27,7 @@ import { pageRoutes } from '../http/pages.ts';
 import { createRoutes } from '../http/routes.ts';
 import { cspReportRoute } from '../http/security-headers.ts';
 import { createSessionCookie } from '../http/session-cookie.ts';
+import { openMusicHearing } from '../music/music-hearing.ts';
 import { listensRoutes, type ListensService, openListens } from '../listens/listens.ts';
 import { mailQueue } from '../mail/mail-queue.ts';
 import { outboxTransport } from '../mail/outbox-transport.ts';
@@ -147,15 +148,17 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const processId = ids.newId();
   const doorbell = await openDoorbell(config.redisUrl, base, processId);
   closers.push(() => doorbell.close());
-  const names = namesIn(() => catalogue);
-  const listens = openListens({ ...base, ...names, server: config.listenbrainz, version }, background);
+  const knownTrack = (...of: Parameters<typeof catalogue.library.byId>) => catalogue.library.byId(...of);
+  const listens = openListens({ ...base, server: config.listenbrainz, version, knownTrack }, background);
   closers.push(() => listens.close());
+  const music = openMusicHearing(base, background);
   const previews = openPreviews({ ...base, ...config, publicUrl: origins.publicUrl, version, line: parts.previewLine });
   const features = createFeatures({
     ...base,
-    ...{ doorbell, previews, ...names, peoplePerRoom: config.peoplePerRoom },
+    ...{ doorbell, previews, knownTrack, peoplePerRoom: config.peoplePerRoom },
     mayPlay: (...args) => catalogue.links.mayPlay(...args),
-    ...{ notify: push.notify, noteDrift: listens.notingAlso(driftMetric(base.metrics)) },
+    ...{ notify: push.notify, beginsToKeep: music.begin },
+    noteDrift: listens.notingAlso(driftMetric(base.metrics), music),
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },
     isInLibrary: (item) => catalogue.library.byId(item) !== null,
     connections: {
@@ -178,7 +181,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const live = createLive({
     ...base,
     http: http.server,
-    ...{ features, doorbell, processId, catalogue, background },
+    ...{ features, doorbell, processId, catalogue, background, music },
     limitScale: config.rateLimitScale,
   });
   closers.push(() => live.close(), previews.close);
@@ -273,10 +276,7 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
   if (shared) closers.push(() => shared.close());
   const { rateLimitScale: scale, storedMbPerPerson } = config;
   const sizes = sizesFor(config);
-  const limits = createLimits({
-    ...{ clock, scale, sizes, refused: refusalLog({ clock, log }) },
-    ...(shared ? { store: shared } : {}),
-  });
+  const limits = createLimits({ clock, scale, sizes, ...(shared ? { store: shared } : {}) });
   const mostBytes = scale === 0 ? Infinity : storedMbPerPerson * 1024 * 1024;
   const kept = keptBytes({ limits, clock, mostBytes });
 

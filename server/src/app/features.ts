@@ -2,7 +2,15 @@
  * What exists: every feature, the requests it answers, and its part in the deletion, renaming and export of an account.
  * Server, tests and the operator's program make the same features, without a transport.
  */
-import { type EphemeralEvent, isMediaLink, limits, type StreamId, userStream, type VideoId } from '@tunemate/protocol';
+import {
+  type EphemeralEvent,
+  isMediaLink,
+  limits,
+  type StreamId,
+  type Uid,
+  userStream,
+  type VideoId,
+} from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
@@ -10,7 +18,6 @@ import type { RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import { ownChats, ownPhotos, ownVoices } from '../chats/account-chats.ts';
 import { arrangingService } from '../chats/arranging.ts';
 import { blocksService } from '../chats/blocks.ts';
-import { chatTimersService } from '../chats/chat-timers.ts';
 import { conversationsService } from '../chats/conversations.ts';
 import { anyBytes, type KeptBytes } from '../chats/kept-bytes.ts';
 import { messageActsService } from '../chats/message-acts.ts';
@@ -22,6 +29,7 @@ import { notificationsService } from '../notifications/notifications.ts';
 import { openPlayback, type PlaybackParts } from '../playback/playback.ts';
 import { trackHeardIn } from '../playback/shown-playback.ts';
 import { hearingService, type KnownTrack } from '../presence/hearing.ts';
+import { musicService } from '../music/music.ts';
 import { markShownChanged } from '../presence/people-updates.ts';
 import { pushAccountHook } from '../push/push.ts';
 import type { Doorbell } from '../realtime/feed.ts';
@@ -30,7 +38,6 @@ import { roomChatService } from '../rooms/chat/room-chat.ts';
 import { typingService } from '../rooms/chat/typing.ts';
 import { handOverService } from '../rooms/hosting/hand-over.ts';
 import { dismissalFrom, moderationService } from '../rooms/hosting/moderation.ts';
-import { houseHandlers } from '../rooms/hosting/house.ts';
 import { remoteHandlers } from '../rooms/hosting/remote.ts';
 import { settingsService } from '../rooms/hosting/settings.ts';
 import { historyService } from '../rooms/history/history.ts';
@@ -77,6 +84,8 @@ export interface FeatureParts {
   /** Whether a room of this kind may play it. */
   mayPlay: PlaybackParts['mayPlay'];
   noteDrift: PlaybackParts['noteDrift'];
+  /** Two people keep what they hear together from now on. */
+  beginsToKeep: (uids: readonly Uid[]) => void;
 }
 
 type Made = ReturnType<typeof makeFeatures>;
@@ -101,6 +110,7 @@ export const accountHooks: ((features: Made, parts: FeatureParts) => AccountHook
   ({ notifications }) => notifications.accountHook,
   ({ reports }) => reports.accountHook,
   ({ queues }) => queues.accountHook,
+  ({ music }) => music.accountHook,
   (_, { record }) => pushAccountHook(record),
   (_, { record }) => listensAccountHook(record),
   // Last: the people who see the account are those of the chats that stay.
@@ -151,10 +161,9 @@ function makeFeatures(parts: FeatureParts) {
   const tunemates = tunematesService(parts);
   const notifications = notificationsService(parts);
   const soulmate = soulmateService(parts);
-  const reports = reportsService(parts);
-  const [queues, chatTimers] = [queuesService(parts), chatTimersService(parts)];
+  const own = { reports: reportsService(parts), queues: queuesService(parts), music: musicService(parts) };
   const send = (to: StreamId, news: EphemeralEvent) => doorbell.notify({ type: 'ephemeral', to, news });
-  const receipts = receiptsService({ record, limits: parts.limits, send: (to, event) => send(userStream(to), event) });
+  const receipts = receiptsService({ record, send: (to, event) => send(userStream(to), event) });
   const rooms = {
     ...roomsService(inRoom).handlers,
     ...openingAgainService(inRoom).handlers,
@@ -164,7 +173,6 @@ function makeFeatures(parts: FeatureParts) {
     ...handOverService(inRoom).handlers,
     ...moderationService(inRoom).handlers,
     ...remoteHandlers,
-    ...houseHandlers(inRoom),
     ...settingsService(inRoom).handlers,
     ...roomChatService({ ...inRoom, send }).handlers,
     ...typingService({ db: record.db, send }).handlers,
@@ -184,6 +192,7 @@ function makeFeatures(parts: FeatureParts) {
       ...endings,
       accountHook: roomsAccountHook(record, endings),
     },
+    /** What suggestions depend on of rooms. */
     factsOf: (room: RoomRef) => factsIn(parts, room),
     /** What presence depends on of rooms. */
     occupancy: {
@@ -192,7 +201,7 @@ function makeFeatures(parts: FeatureParts) {
       onlineChangedIn: (those: readonly RoomRef[]) => those.forEach(guestsChanged),
       mayHaveMoved: hearing.settle,
     },
-    ...{ hearing, tunemates, notifications, soulmate, blocks, reports, queues, chatTimers },
+    ...{ hearing, tunemates, notifications, soulmate, blocks, ...own },
     handlers: {
       ...playback.handlers,
       ...rooms,
@@ -205,11 +214,12 @@ function makeFeatures(parts: FeatureParts) {
       ...conversationsService(parts).handlers,
       ...previewsService(parts).handlers,
       ...messageSearchService(parts).handlers,
-      ...{ ...arrangingService().handlers, ...chatTimers.handlers },
+      ...arrangingService().handlers,
       ...receipts.handlers,
       ...blocks.handlers,
-      ...reports.handlers,
-      ...queues.handlers,
+      ...own.reports.handlers,
+      ...own.queues.handlers,
+      ...own.music.handlers,
     },
   };
 }
@@ -236,6 +246,7 @@ export function withoutConnections(
     peoplePerRoom: limits.participantsPerRoom,
     notify: () => undefined,
     noteDrift: () => undefined,
+    beginsToKeep: () => undefined,
     mayPlay: (_kind, videoId) => !isMediaLink(videoId),
     isInLibrary: () => true,
     knownTrack: () => null,

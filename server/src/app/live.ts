@@ -2,6 +2,7 @@
  * Composes everything that goes over the socket: the record notifies the doorbell, the feed reads the new entries, the
  * hub delivers them; requests come in through one dispatcher. It knows all features and decides nothing.
  */
+import type { MusicHearing } from '../music/music-hearing.ts';
 import type { Server as HttpServer } from 'node:http';
 import { socketRequests, type Uid, userStream } from '@tunemate/protocol';
 import type { Registry } from 'prom-client';
@@ -37,6 +38,8 @@ const presenceStopsWithinMs = 2000;
 export interface LiveDeps {
   http: HttpServer;
   features: Features;
+  /** Notes until when the page of a connection heard. */
+  music: Pick<MusicHearing, 'closed'>;
   clock: Clock;
   ages: Ages;
   log: Log;
@@ -118,6 +121,7 @@ export function createLive(deps: LiveDeps) {
     opened: presence.opened,
     closed: (caller, ending) => {
       playback.forget(caller.connectionId);
+      deps.music.closed(caller, ending);
       return presence.closed(caller, ending);
     },
   } satisfies ConnectionDeps;
@@ -235,7 +239,6 @@ function keepUp(deps: LiveDeps, { hub, feed, shown, heard, presence }: Parts) {
   background.every(20_000, 'rooms.sweep', deps.ages.unlessHeld(rooms.sweep));
   background.every(60_000, 'sessions.check', checkSessions);
   background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
-  background.every(30_000, 'chats.timers', deps.ages.unlessHeld(features.chatTimers.deleteGone));
   background.every(5000, 'rooms.lapse', rooms.lapse);
   // A room goes on within 6 s of its track's end: until the next look, and until its next track is loaded.
   background.every(2000, 'playback.overdue', playback.changeOverdue);

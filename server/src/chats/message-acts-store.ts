@@ -156,7 +156,6 @@ export function savingOf(
   > & {
     reply_to?: null;
     terms?: string;
-    goes_at_ms?: null;
     revision?: number;
     hidden_at_1?: number;
     hidden_at_2?: number;

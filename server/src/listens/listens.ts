@@ -17,13 +17,13 @@ import {
   type VideoId,
 } from '@tunemate/protocol';
 import type { Caller } from '../access/caller.ts';
+import type { PlaybackParts } from '../playback/playback.ts';
 import type { RegisterRoute } from '../http/routes.ts';
 import { readPlayback } from '../playback/playback-document.ts';
 import type { Ages } from '../storage/clock-steps.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { RoomRef } from '../storage/schema.ts';
 import type { Background } from '../system/background.ts';
-import { reasonOf } from '../system/outside.ts';
 import { accept, type Clock, type Log, refuse } from '../system/ports.ts';
 import { type Listen, type Listenbrainz, listenbrainz, type ListenbrainzServer } from './listenbrainz.ts';
 import {
@@ -60,8 +60,6 @@ export interface ListensDeps {
   version: string;
   /** Null for a track that the library does not hold. */
   knownTrack: (id: VideoId) => KnownTrack | null;
-  /** What the video service calls a video; null where the server has not read it there. */
-  knownTitle: (id: VideoId) => Promise<string | null>;
 }
 
 /**
@@ -74,6 +72,13 @@ const keptMs = 14 * 24 * 60 * 60_000;
 const nowPlayingAtOnce = 50;
 const sendEveryMs = 5000;
 const pruneEveryMs = 60 * 60_000;
+
+/** Where else a page's report of its player goes. */
+type HearsReport = (
+  caller: Pick<Caller, 'connectionId' | 'uid'>,
+  isInStep: boolean,
+  missed: readonly (readonly [fromAgoMs: number, untilAgoMs: number])[],
+) => void;
 
 export type ListensService = ReturnType<typeof openListens>;
 
@@ -90,9 +95,11 @@ export function openListens(
     ...listens,
     /** A player that says how far it is from its room is heard; null for a page without one. */
     notingAlso:
-      (note: (driftMs: number) => void) => (driftMs: number | null, caller: Pick<Caller, 'connectionId' | 'uid'>) => {
+      (note: (driftMs: number) => void, music: { reported: HearsReport }): PlaybackParts['noteDrift'] =>
+      (driftMs, caller, missed = []) => {
         if (driftMs !== null) note(driftMs);
         listens.hears(caller, driftMs !== null);
+        music.reported(caller, driftMs !== null, missed);
       },
   };
 }
@@ -204,7 +211,7 @@ function ownRequests({ record, log }: ListensDeps, client: Listenbrainz | null, 
   ): Promise<Result<RouteValue<'POST /api/listens/connect'>>> {
     if (!client) return refuse('access/not-found');
     const name = await client.validate(token).catch((error: unknown) => {
-      log.warn({ err: error, ...reasonOf(error), server: client.name }, 'listens.server-failed');
+      log.warn({ err: error, server: client.name }, 'listens.server-failed');
       return undefined;
     });
     if (name === undefined) return accept({ outcome: 'unreachable', state: await state(uid) });
@@ -270,12 +277,8 @@ interface Playing {
   durationMs: number | null;
 }
 
-/**
- * What the room plays, as a listen names it; null where it plays nothing, or nothing with an artist. Names come from what
- * the server knows: titles of a queue are the words of another person, and listens are public in the listener's name.
- */
-async function playingIn(deps: ListensDeps, room: RoomRef): Promise<Playing | null> {
-  const { record, clock, knownTrack, knownTitle } = deps;
+/** What the room plays, as a listen names it; null where it plays nothing, or nothing with an artist. */
+async function playingIn({ record, clock, knownTrack }: ListensDeps, room: RoomRef): Promise<Playing | null> {
   const stored = await readPlayback(record.db, room);
   if (!stored) return null;
   const { timeline, queue } = stored.playback;
@@ -287,7 +290,7 @@ async function playingIn(deps: ListensDeps, room: RoomRef): Promise<Playing | nu
     ? ofLibrary(known)
     : isLibraryId(trackId) || isMediaLink(trackId)
       ? null
-      : readArtistAndTitle((await knownTitle(trackId)) ?? '');
+      : readArtistAndTitle(current.title);
   if (!track) return null;
   const seconds = known?.durationSeconds ?? current.durationSeconds;
   const durationMs = seconds === null ? null : Math.round(seconds * 1000);

@@ -353,9 +353,8 @@ describe('mail', () => {
       const payload = { name: 'Ann', email: emailOf('Ann'), password: goodPassword };
       const { status } = await app.visitor().call('POST /api/accounts/sign-up', payload);
       expect(status).toBe(200);
-      // First, or the end of the app would wait for it.
-      await smtp.stop();
       await app.close();
+      await smtp.stop();
     });
   });
 

@@ -70,7 +70,6 @@ const payloads: Record<InRoom, Row['payload']> = {
   }),
   'rooms/lendRemote': (_who, { participant }) => ({ uid: participant.uid, isLent: true }),
   'rooms/giveRemoteBack': () => ({}),
-  'rooms/letHousePlay': () => ({}),
   'rooms/offerHosting': (_who, { participant }) => ({ uid: participant.uid, leaves: false }),
   'rooms/takeBackHosting': () => ({}),
   'rooms/answerHosting': ({ tabId }) => ({ tabId, takes: true }),
@@ -165,10 +164,13 @@ const aboutPeople: Partial<
   'rooms/histories': [['one’s own', () => ({}), 'ok']],
   'rooms/history': [['of a room one was never in', () => ({ roomId: unknown }), 'ok']],
   'rooms/forgetHistory': [['of a room one was never in', () => ({ roomId: unknown }), 'ok']],
+  'music/pair': [['of a stranger', (_me, { uid }) => ({ uid, ago: { from: 0, until: 1 } }), 'access/not-found']],
+  'music/keep': [['with a stranger', (_me, { uid }) => ({ uid, keeps: true }), 'access/not-found']],
+  'music/forget': [['of a stranger', (_me, { uid }) => ({ uid }), 'access/not-found']],
+  'music/year': [['of a stranger', (_me, { uid }) => ({ uid, year: { from: 0, until: 1 } }), 'access/not-found']],
+  'music/blend': [['with a stranger', (_me, { uid }) => ({ uid, seed: 1 }), 'access/not-found']],
   'rooms/before': [['one’s own', () => ({}), 'ok']],
-  'rooms/openAgain': [
-    ['what one did not host', () => ({ clientId: newClientId(), roomId: unknown }), 'access/not-found'],
-  ],
+  'rooms/openAgain': [['not one’s own', () => ({ clientId: newClientId(), roomId: unknown }), 'access/not-found']],
   'rooms/keepHistory': [['one’s own', () => ({ isKept: true }), 'ok']],
   'presence/listenAlong': [
     ['with somebody who shows nothing', (_me, { uid }) => ({ uid }), 'access/not-found'],
@@ -251,9 +253,6 @@ const aboutPeople: Partial<
   'chats/arrange': [
     ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), isPinned: true }), 'access/not-found'],
     ['of no pair', ({ uid }) => ({ pairId: `${uid}_${uid}`, isMuted: true }), 'access/not-found'],
-  ],
-  'chats/setTimer': [
-    ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), days: 7 }), 'access/not-found'],
   ],
   'chats/clear': [['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), upTo: 1 }), 'access/not-found']],
   'chats/edit': [

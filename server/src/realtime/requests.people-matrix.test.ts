@@ -62,8 +62,34 @@ const table: readonly Row[] = [
     // Not even the person asked answers by the notification of something else.
     return { rows: [9], name, payload: ({ notices }) => ({ id: notices.soulmate }), codes: [N, N, N, N, N, N, N] };
   }),
-  // She shows no person what she hears.
+  // What she hears, she shows to nobody.
   { rows: [7], name: 'presence/listenAlong', payload: toInes, codes: [N, N, N, N, N, N, N] },
+  // What two hear together: only tunemates and soulmates may keep anything, and of these two nothing is kept.
+  {
+    rows: [7],
+    name: 'music/pair',
+    payload: (stage) => ({ ...toInes(stage), ago: { from: 0, until: 1 } }),
+    codes: [N, N, N, 'ok', N, 'ok', N],
+  },
+  {
+    rows: [7],
+    name: 'music/keep',
+    payload: (stage) => ({ ...toInes(stage), keeps: false }),
+    codes: [N, N, N, 'ok', N, 'ok', N],
+  },
+  { rows: [7], name: 'music/forget', payload: toInes, codes: [N, N, N, N, N, N, N] },
+  {
+    rows: [7],
+    name: 'music/year',
+    payload: (stage) => ({ ...toInes(stage), year: { from: 0, until: 1 } }),
+    codes: [N, N, N, N, N, N, N],
+  },
+  {
+    rows: [7],
+    name: 'music/blend',
+    payload: (stage) => ({ ...toInes(stage), seed: 1 }),
+    codes: [N, N, N, N, N, N, N],
+  },
   { rows: [13], name: 'tunemates/remove', payload: toInes, codes: [N, N, N, 'ok', N, N, N] },
 ];
 

@@ -14,6 +14,7 @@ import {
   streamsOfNotice,
   withdraw,
 } from '../notifications/notifications.ts';
+import { dropMusicWithoutTie } from '../tunemates/music-pairs.ts';
 import { isBlockedBetween } from '../people/blocks.ts';
 import { isAcquainted, soulmateOf, soulmateSideOf } from '../people/ties.ts';
 import { tunematesOf } from '../tunemates/tunemates.ts';
@@ -184,6 +185,7 @@ async function linkSoulmates(writing: Writing, a: Uid, b: Uid): Promise<void> {
 export async function unlinkSoulmates(writing: Writing, a: Uid, b: Uid): Promise<void> {
   if ((await soulmateOf(writing.db, a)) !== b) return;
   await clearSoulmate(writing.db, a, b);
+  await dropMusicWithoutTie(writing.db, a, b);
   for (const uid of [a, b].sort()) {
     await writing.append(userStream(uid), { type: 'soulmate/changed', soulmate: null });
   }

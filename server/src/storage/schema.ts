@@ -28,6 +28,14 @@ import type {
   SavedQueuesTable,
 } from './tables/history-tables.ts';
 import type {
+  MusicEveningsTable,
+  MusicHearingsTable,
+  MusicListensTable,
+  MusicPairsTable,
+  MusicPlayedTable,
+  MusicTracksTable,
+} from './tables/music-tables.ts';
+import type {
   BlocksTable,
   ConversationsTable,
   ImagesTable,
@@ -295,6 +303,12 @@ export interface Schema {
   listens_accounts: ListensAccountsTable;
   listens_heard: ListensHeardTable;
   listens: ListensTable;
+  music_pairs: MusicPairsTable;
+  music_listens: MusicListensTable;
+  music_tracks: MusicTracksTable;
+  music_evenings: MusicEveningsTable;
+  music_hearings: MusicHearingsTable;
+  music_played: MusicPlayedTable;
   settings: SettingsTable;
   audit: AuditTable;
   operator_log: OperatorLogTable;

@@ -6,6 +6,7 @@ import { addToCappedList, mergeLists, type TunemateEntry } from '@tunemate/domai
 import { type RoomKind, roomKinds, type Tunemate, type Uid, userStream } from '@tunemate/protocol';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Handlers } from '../access/subjects.ts';
+import { dropMusicWithoutTie } from './music-pairs.ts';
 import { fewAtATime } from '../storage/pages.ts';
 import { builtForEach, builtOnce } from '../storage/queries.ts';
 import { peopleOf, type Person, toPerson } from '../storage/people.ts';
@@ -59,6 +60,7 @@ export async function connect(writing: Writing, kind: RoomKind, a: Uid, b: Uid):
   for (const { uid, mate, dropped } of added) {
     for (const gone of dropped) {
       await writing.append(userStream(uid), { type: 'tunemates/removed', uid: gone, metIn: [kind] });
+      await dropMusicWithoutTie(db, uid, gone);
     }
     const person = people.get(mate);
     if (!person) continue;
@@ -71,6 +73,7 @@ export async function connect(writing: Writing, kind: RoomKind, a: Uid, b: Uid):
 export async function disconnect(writing: Writing, a: Uid, b: Uid): Promise<boolean> {
   const wasOnMine = await removeFrom(writing, a, b);
   const wasOnTheirs = await removeFrom(writing, b, a);
+  if (wasOnMine || wasOnTheirs) await dropMusicWithoutTie(writing.db, a, b);
   return wasOnMine || wasOnTheirs;
 }
 

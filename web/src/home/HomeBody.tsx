@@ -196,6 +196,11 @@ function SoulmateCover({ self, soulmate, way, hears, href }: SoulmateCoverProps)
       </div>
       <div className={cover.actions}>
         {!isWide && along}
+        {other !== null && (
+          <ButtonLink href={`/our-music/${other.uid}`} variant="inkLine" endIcon={<ChevronRightIcon />}>
+            {homeWords.ourMusic}
+          </ButtonLink>
+        )}
         {way?.key}
         <ButtonLink
           href={href}

@@ -11,6 +11,7 @@ const sentences: Readonly<Record<NoticeType, (notice: Notification, isOver: bool
   soulmate: ({ senderName }) => t`${senderName} asks you to be soulmates`,
   tunemate: ({ senderName }) => t`${senderName} asks you to be tunemates`,
   queue: ({ senderName }) => t`${senderName} shares a saved queue with you`,
+  music: ({ senderName }) => t`${senderName} would like to keep what you hear together`,
   report: ({ senderName }) => t`${senderName} says that your report was read`,
   'host-away': ({ room, message }) => {
     if (room === null) return message;

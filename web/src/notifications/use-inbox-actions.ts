@@ -1,16 +1,24 @@
 /** Answers and dismisses notifications, with a message on failure. The list shows a success. */
-import type { Notification } from '@tunemate/protocol';
+import type { Notification, Uid } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
+import { navigate } from '../store/address.ts';
 import { soulmateInstead } from '../soulmate/soulmate-words.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
 import { notificationWords } from './notification-words.ts';
 
 export function useInboxActions() {
-  const { soulmate, notifications, tunemates } = useApp();
+  const { connection, soulmate, notifications, tunemates } = useApp();
   const answerOf = useAnswerOf({ failed: notificationWords.failed, instead: soulmateInstead, band: 'blush' });
+  async function answerToKeep(uid: Uid, keeps: boolean): Promise<object | null> {
+    const answer = await answerOf(connection.request('music/keep', { uid, keeps }));
+    // The page of the two says why nothing is kept.
+    if (keeps && answer !== null) navigate(`/our-music/${uid}`);
+    return answer;
+  }
   return {
-    /** Of a request to be soulmates or tunemates. */
-    answer({ id, type }: Notification, isYes: boolean) {
+    /** Of a request to be soulmates or tunemates, or to keep what both hear together. */
+    async answer({ id, type, senderUid }: Notification, isYes: boolean): Promise<object | null> {
+      if (type === 'music') return await answerToKeep(senderUid, isYes);
       if (type === 'tunemate') return answerOf<object>(tunemates.answer(id, isYes));
       return answerOf<object>(isYes ? soulmate.accept(id) : soulmate.decline(id));
     },

@@ -21,7 +21,7 @@ import styles from './PersonSheet.module.css';
 import { usePersonActions } from './use-person-actions.ts';
 import type { Elements } from '../ui/OwnText.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
-import { Ban, Heart } from 'lucide-react';
+import { Ban, Disc3, Heart } from 'lucide-react';
 
 const HearsBox = lazyPart(async () => (await import('./Hears.tsx')).HearsBox);
 const ReportForm = lazyPart(async () => (await import('./ReportForm.tsx')).ReportForm);
@@ -87,6 +87,13 @@ export function PersonSheet({ person, room, chat, chatActions, reported, onClose
             whyNot={why.invite}
             onPress={then(() => void invite(person))}
           />
+          {(mate !== undefined || isSoulmate) && (
+            <ActionRow
+              icon={<MusicIcon />}
+              label={words.ourMusic}
+              onPress={then(() => navigate(`/our-music/${person.uid}`))}
+            />
+          )}
           {room && mate === undefined && (
             <ActionRow
               icon={<PeopleIcon />}
@@ -207,6 +214,7 @@ function useKnown(uid: string) {
 }
 
 const BlockIcon = /* @__PURE__ */ line(Ban);
+const MusicIcon = /* @__PURE__ */ line(Disc3);
 const HeartIcon = /* @__PURE__ */ line(Heart);
 
 export interface PersonFacts {

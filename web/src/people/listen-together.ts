@@ -1,7 +1,8 @@
-/** A room for two: opens it, invites the other person into it, and goes there; with a track, that plays first. */
-import type { NamedTrack, RoomKind, UserCard } from '@tunemate/protocol';
+/** A room for two: opens it, invites the other person into it, and goes there; with a track, that plays first; or with a queue. */
+import { enqueueBatches, type NamedTrack, type RoomCode, type RoomKind, type UserCard } from '@tunemate/protocol';
 import { navigate, usePath } from '../store/address.ts';
 import { useApp } from '../app-context.ts';
+import type { Connection } from '../connection/port.ts';
 import { attempts } from '../connection/attempts.ts';
 import { newClientId } from '../connection/ids.ts';
 import { patience } from '../connection/retry.ts';
@@ -20,6 +21,8 @@ interface Together {
   readonly band: BandInk;
   readonly kind?: RoomKind;
   readonly track?: NamedTrack;
+  /** What the room has in its queue when it is entered; nothing plays by itself. */
+  readonly queue?: readonly NamedTrack[];
 }
 
 const roomPaths: Record<RoomKind, string> = { video: '/tunemate/', audio: '/audio-room/' };
@@ -44,6 +47,21 @@ export function useLeaveFirst(): (selfUid: string, band: BandInk) => Promise<boo
   };
 }
 
+async function enqueue(
+  connection: Connection,
+  room: { kind: RoomKind; code: RoomCode },
+  queue: readonly NamedTrack[],
+): Promise<void> {
+  const { tabId } = connection;
+  await connection.requestUntilAnswered('playback/takeControl', { ...room, tabId }, patience());
+  const tracks = queue.map(({ videoId, title, durationSeconds }) => ({ videoId, title, durationSeconds }));
+  for (const items of enqueueBatches(tracks)) {
+    const intent = { type: 'enqueueAll', items } as const;
+    const write = { ...room, tabId, clientId: newClientId(), intent };
+    await connection.requestUntilAnswered('playback/write', write, patience());
+  }
+}
+
 export function useListenTogether(): (together: Together) => Promise<void> {
   const { connection } = useApp();
   const toast = useToast();
@@ -51,7 +69,7 @@ export function useListenTogether(): (together: Together) => Promise<void> {
   const address = usePath();
   const isFree = useLeaveFirst();
 
-  return async ({ self, other: { uid, name }, band, kind = 'audio', track }) => {
+  return async ({ self, other: { uid, name }, band, kind = 'audio', track, queue = [] }) => {
     if (!(await isFree(self.uid, band))) return;
     const roomName = nameTogether(self.name, name);
     const creation = creating([kind, roomName, uid], (clientId) =>
@@ -60,6 +78,7 @@ export function useListenTogether(): (together: Together) => Promise<void> {
     const created = await answerOf(creation, { failed: soulmateWords.failed, band });
     if (created === null) return;
     const { code } = created;
+    if (queue.length > 0) await enqueue(connection, { kind, code }, queue);
     const invitation = { clientId: newClientId(), uid, room: { kind, code } };
     const invited = connection.requestUntilAnswered('notifications/invite', invitation, patience());
     await invited;

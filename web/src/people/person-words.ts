@@ -9,6 +9,7 @@ export const personSheetWords = {
   stranger: t`Not on your list of tunemates`,
   chat: t`Chat`,
   invite: t`Invite`,
+  ourMusic: t`Our music`,
   addTunemate: t`Add as tunemate`,
   tunemateAsked: (name: string) => t`${firstName(name)} is asked`,
   ask: t`Ask to be soulmates`,

@@ -48,7 +48,7 @@ describe('the clock of one connection', () => {
     await answer(120_000);
     for (const driftMs of [3, null, -4]) {
       const before = probes();
-      room.driftMs = driftMs;
+      room.note(driftMs, true);
       await answer(1100);
       if (driftMs === null) expect(probes()).toBe(before);
       else expect(connection.last('clock/probe').payload).toMatchObject({ driftMs });

@@ -4,12 +4,16 @@
  * route.
  */
 import { ClockOffset, startProbeLoop, type Schedule } from '@tunemate/playback';
+import { limits } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 
 export interface ClockSync {
   readonly clock: ClockOffset;
-  /** How far this tab's player is ahead of its room; each probe reports it, and one soon after it is known again. */
-  driftMs: number | null;
+  /**
+   * How far this tab's player is ahead of its room, null where it is not in step, and whether that plays. Each probe reports
+   * it, and one soon after it is known again; and when it was not in step since the last probe.
+   */
+  note(driftMs: number | null, isPlaying: boolean): void;
   /** Server time now, in milliseconds since the epoch; NaN before the first answer. */
   serverNow(): number;
   /** The device woke up, or its network changed. */
@@ -38,6 +42,7 @@ export function startClockSync({ connection, nowMs, schedule, wallMs = nowMs }: 
   const clock = known?.isCurrent(nowMs()) === true ? known : new ClockOffset();
   clocks.set(connection, clock);
   let driftMs: number | null = null;
+  const missed = missedSpans();
   const loop = startProbeLoop({
     clock,
     nowMs,
@@ -47,6 +52,7 @@ export function startClockSync({ connection, nowMs, schedule, wallMs = nowMs }: 
       const payload = {
         ...(roundTripMs !== null && { roundTripMs: Math.min(roundTripMs, mostMs) }),
         ...(driftMs !== null && Math.abs(driftMs) <= mostMs && { driftMs }),
+        ...missed.since(wallMs()),
       };
       void connection.request('clock/probe', payload).then((result) => {
         if (result.ok) onAnswer(result.value);
@@ -61,12 +67,10 @@ export function startClockSync({ connection, nowMs, schedule, wallMs = nowMs }: 
   });
   return {
     clock,
-    get driftMs() {
-      return driftMs;
-    },
-    set driftMs(next) {
+    note(next, isPlaying) {
       const isKnownAgain = driftMs === null && next !== null;
       driftMs = next;
+      missed.note(wallMs(), isPlaying && next === null);
       if (isKnownAgain) loop.soon();
     },
     serverNow: () => clock.serverNow(nowMs()),
@@ -74,6 +78,38 @@ export function startClockSync({ connection, nowMs, schedule, wallMs = nowMs }: 
     stop() {
       stopWatching();
       loop.stop();
+    },
+  };
+}
+
+/** Notes come more often; between two that are further apart the page stood still. */
+const stoodStillMs = 5000;
+
+/** When a player was not in step since the last probe, though its room may have played. Times go on while a device sleeps. */
+function missedSpans() {
+  let spans: [fromMs: number, untilMs: number][] = [];
+  let notedMs: number | null = null;
+  let sinceMs: number | null = null;
+  const end = (atMs: number): void => {
+    if (sinceMs !== null) spans.push([sinceMs, atMs]);
+    sinceMs = null;
+  };
+  return {
+    note(atMs: number, isMissing: boolean): void {
+      if (notedMs !== null && atMs - notedMs > stoodStillMs && sinceMs === null) spans.push([notedMs, atMs]);
+      notedMs = atMs;
+      if (isMissing) sinceMs ??= atMs;
+      else end(atMs);
+    },
+    /** As a probe carries them, which begins the next ones; nothing where there was none. */
+    since(atMs: number): { missed?: [number, number][] } {
+      const isMissing = sinceMs !== null;
+      end(atMs);
+      if (isMissing) sinceMs = atMs;
+      const some = spans.slice(-limits.missedSpans);
+      spans = [];
+      const agos = some.map(([fromMs, untilMs]): [number, number] => [atMs - fromMs, Math.max(0, atMs - untilMs)]);
+      return agos.length === 0 ? {} : { missed: agos };
     },
   };
 }

@@ -325,7 +325,7 @@ class RoomPlayback implements PlaybackModel {
 
   #onFollow(status: FollowStatus): void {
     this.follow.set(status);
-    this.#ports.clockSync.driftMs = status.smoothedDriftMs;
+    this.#ports.clockSync.note(status.smoothedDriftMs, this.#playback.timeline.isPlaying);
     this.#noteWaiting(status);
     this.#reportReady(status);
     this.#reportTrack();

@@ -16,6 +16,7 @@ export const homeWords = {
         : t`${String(count)} messages were not sent. Logging out deletes them.`,
   }),
   logoutFailed: t`You are still logged in`,
+  ourMusic: t`Our music`,
   joinSoulmateRoom: t`Join Soulmate Room`,
   joinVideo: t`Join Tunemate Video Room`,
   joinAudio: t`Join Tunemate Audio Room`,

@@ -126,10 +126,9 @@ const begunSpans = (spans: RawBuilder<Span>): RawBuilder<unknown> => sql`
       where earlier.room_id = span.room_id and earlier.at_ms < span.from_ms), span.from_ms) as begun_ms
     from (${spans}) as span)`;
 
-/** By time as well: the number of a track that is skipped at once is that of the next one, too. */
 const isInSpan = sql<boolean>`
   played.room_id = span.room_id and played.number > span.after_number and played.number <= span.until_number
-  and played.at_ms >= span.begun_ms and played.at_ms <= span.until_ms`;
+  and played.at_ms >= span.begun_ms`;
 
 /**
  * The rooms of which this person has a history, those with the latest tracks first: in one statement. The numbers of a
@@ -147,9 +146,8 @@ export async function historiesOf(db: Db, uid: Uid, most: number = limits.histor
       where played.room_id = span.room_id and played.at_ms >= span.begun_ms and +played.number > span.after_number
       order by played.at_ms, played.number limit 1)
     inner join played_tracks as latest on latest.room_id = span.room_id and latest.number = (
-      select played.number from played_tracks as played
-      where played.room_id = span.room_id and played.number <= span.until_number and played.at_ms <= span.until_ms
-      order by played.number desc limit 1)
+      select max(played.number) from played_tracks as played
+      where played.room_id = span.room_id and played.number <= span.until_number)
     where latest.number >= earliest.number
     order by last_at_ms desc, span.room_id`.execute(db);
   return rows.map((row) => ({
@@ -177,6 +175,29 @@ async function rowsOfHistory(db: Db, uid: Uid, roomId: RoomId, before = open): P
 
 export const historyOf = async (db: Db, uid: Uid, roomId: RoomId, before?: number): Promise<PlayedTrack[]> =>
   toPlayed(db, await rowsOfHistory(db, uid, roomId, before));
+
+/** Tracks of one person's history that count for what they like. */
+const mostRecent = 300;
+
+/** What this person's history of 90 days has, each track once with how often and when last; the last ones first. */
+export async function recentlyHeardBy(db: Db, uid: Uid) {
+  const { rows } = await sql<{ track: string; at_ms: number }>`
+    with ${begunSpans(spansOf(uid))}
+    select played.track, played.at_ms
+    from begun_spans as span
+    inner join played_tracks as played on ${isInSpan}
+    order by played.at_ms desc limit ${mostRecent}`.execute(db);
+  const heard = new Map<string, { trackId: string; track: string; times: number; lastAtMs: number }>();
+  for (const { track, at_ms: atMs } of rows) {
+    const { videoId } = namedTrack.parse(JSON.parse(track));
+    const known = heard.get(videoId);
+    heard.set(
+      videoId,
+      known ? { ...known, times: known.times + 1 } : { trackId: videoId, track, times: 1, lastAtMs: atMs },
+    );
+  }
+  return [...heard.values()];
+}
 
 /** For the export: every room with its tracks, the latest first, also of those that pages do not list. */
 export async function* exportedHistories(db: Db, uid: Uid): AsyncGenerator<object> {

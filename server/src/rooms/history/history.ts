@@ -5,6 +5,7 @@
 import { userStream } from '@tunemate/protocol';
 import type { Handlers } from '../../access/subjects.ts';
 import type { StreamRecord } from '../../storage/record.ts';
+import { dropMusicOf } from '../../tunemates/music-pairs.ts';
 import { accept } from '../../system/ports.ts';
 import {
   forgetHistoriesOf,
@@ -37,6 +38,7 @@ export function historyService({ record }: { record: StreamRecord }) {
           await saveKeepsHistory(db, uid, isKept);
           if (isAgain) await keepHistoriesAgain(db, uid, nowMs);
           if (!isKept) await forgetHistoriesOf(db, uid);
+          if (!isKept) await dropMusicOf(db, uid);
           return accept({});
         }),
     } satisfies Partial<Handlers>,

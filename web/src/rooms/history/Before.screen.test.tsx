@@ -5,6 +5,7 @@ import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { ok, refused } from '../../../testing/screens/fake-server.ts';
 import { button, gone, shown } from '../../../testing/screens/find.ts';
+import { aTrack } from '../../../testing/screens/rooms.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 
 const at = new Date(2026, 10, 26, 20, 10).getTime();
@@ -29,6 +30,24 @@ test('a room that ended is opened again by one press, which goes there and says 
   await shown(page.getByText('3 people invited'));
   await expect.poll(() => location.pathname).toBe('/tunemate/D00D1E');
   expect(server.asked('rooms/openAgain')).toMatchObject([{ roomId: idOf(1) }]);
+});
+
+test('an evening leaves a print, which is kept as a picture and sent to a person who was there', async () => {
+  await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/before', () => ok({ rooms: [ended(1)] }));
+      fake.on('rooms/history', () =>
+        ok({ tracks: [{ ...aTrack('1', { title: 'Rain <b>' }), number: 1, at, by: null }] }),
+      );
+      fake.onUpload(() => refused('access/forbidden'));
+    },
+  });
+  await button('The print of Friday 1').click();
+  const sheet = page.getByRole('dialog', { name: 'The print of this evening' });
+  await shown(sheet.getByRole('img', { name: /^Friday 1, .*\. There were Mara.* and Ivo\. It played Rain <b>\.$/ }));
+  await expectAccessible('this');
+  await sheet.getByRole('button', { name: 'Send to Ivo' }).click();
+  await shown(button('OK'));
 });
 
 test('one that another page opened meanwhile leaves the list, and six stand there at first', async () => {

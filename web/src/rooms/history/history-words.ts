@@ -23,6 +23,7 @@ export const beforeWords = {
   title: t`Before`,
   openAgain: t`Open again`,
   openAgainOf: (room: string) => `${t`Open again`}: ${room}`,
+  printOf: (room: string) => t`The print of ${room}`,
   failed: t`The room could not be opened again`,
   invited: (people: number) => (people === 1 ? t`1 person invited` : t`${people} people invited`),
   kinds: { video: t`Video`, audio: t`Audio` },

@@ -35,7 +35,6 @@ export function useTracks({ parts: { playback }, state: { room } }: Pick<RoomVie
     onEnqueueNext: (track) => say(enqueueNext(track)),
     onEnqueueAll: enqueueAll,
     onDequeueAll: dequeueAll,
-    standingOf,
   };
   const uses: Partial<Record<Control, TrackUse>> = {
     mine,

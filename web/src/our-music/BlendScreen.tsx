@@ -1,0 +1,165 @@
+/** A blend: a queue of two tastes, with the reason at each track. Nothing plays before a room is opened with it. */
+import type { BlendedTrack, UserCard } from '@tunemate/protocol';
+import { useEffect, useRef, useState } from 'react';
+import { useApp, useUser } from '../app-context.ts';
+import { locale } from '../language/t.ts';
+import { useListenTogether } from '../people/listen-together.ts';
+import { asking } from '../store/asking.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { type Now, useNow } from '../store/use-now.ts';
+import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
+import { BackIcon, CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
+import { Sleeve } from '../ui/records/Sleeve.tsx';
+import { tileCode } from '../ui/records/tile-code.ts';
+import { Vinyl } from '../ui/records/Vinyl.tsx';
+import { titleLines } from '../ui/title-lines.ts';
+import { firstName, lengthOf, musicWords as words } from './music-words.ts';
+import styles from './Blend.module.css';
+import { useOther } from './use-music.ts';
+
+export function BlendScreen({ uid }: { uid: string }) {
+  const other = useOther(uid);
+  return (
+    <AppLayout band="blush" title={words.title}>
+      {other === null ? <LoadingScreen /> : <Blend other={other} />}
+    </AppLayout>
+  );
+}
+
+const newSeed = (): number => 1 + Math.floor(Math.random() * 999_999);
+
+function useBlend({ uid }: UserCard) {
+  const { connection } = useApp();
+  const [seed, setSeed] = useState(newSeed);
+  const [tracks, setTracks] = useState<readonly BlendedTrack[] | null>(null);
+  useEffect(
+    () =>
+      asking(
+        (signal) => connection.requestUntilAnswered('music/blend', { uid, seed }, { signal }),
+        (answer) => setTracks(answer.ok ? answer.value.tracks : []),
+      ),
+    [connection, uid, seed],
+  );
+  return { tracks, setTracks, another: () => setSeed(newSeed()) };
+}
+
+function Blend({ other }: { other: UserCard }) {
+  const self = useUser();
+  const listen = useListenTogether();
+  const { isBusy, run } = useBusy();
+  const { tracks, setTracks, another } = useBlend(other);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [taken, setTaken] = useState<{ name: string; before: readonly BlendedTrack[] } | null>(null);
+  if (tracks === null) return <LoadingScreen />;
+
+  function takeOut(track: BlendedTrack): void {
+    const name = titleLines(track.videoId, track.title).name;
+    setTracks(tracks?.filter((one) => one !== track) ?? null);
+    heading.current?.focus();
+    setTaken({ name, before: tracks ?? [] });
+  }
+  function putBack(before: readonly BlendedTrack[]): void {
+    setTracks(before);
+    setTaken(null);
+    heading.current?.focus();
+  }
+  const lengthMs = tracks.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0) * 1000, 0);
+  return (
+    <div className={styles.blend}>
+      <div className={styles.head}>
+        <ButtonLink href={`/our-music/${other.uid}`} variant="ghost" small icon={<BackIcon size={18} />}>
+          {words.backToMusic}
+        </ButtonLink>
+        <div className={styles.records} aria-hidden="true">
+          <Vinyl person={{ id: self.uid, name: self.name }} />
+          <Vinyl person={{ id: other.uid, name: other.name }} />
+        </div>
+        <h1 ref={heading} tabIndex={-1}>
+          {words.blend}
+        </h1>
+        {tracks.length === 0 ? (
+          <EmptyState message={words.noBlend} />
+        ) : (
+          <>
+            <p>{words.blendIntro(tracks.length, lengthOf(lengthMs))}</p>
+            <Button
+              variant="primary"
+              block
+              busy={isBusy}
+              icon={<HeadphonesIcon />}
+              onClick={() => run(() => listen({ self, other, band: 'blush', queue: tracks }))}
+            >
+              {words.openRoom}
+            </Button>
+            <Button variant="ghost" block onClick={another}>
+              {words.another}
+            </Button>
+            <div role="status" className={styles.taken}>
+              {taken && <span>{words.takenOut(taken.name)}</span>}
+              {taken && (
+                <Button small onClick={() => putBack(taken.before)}>
+                  {words.undo}
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </div>
+      <ol className={styles.tracks} aria-label={words.blend}>
+        {tracks.map((track) => (
+          <li key={track.videoId}>
+            <BlendRow track={track} other={other} onTakeOut={() => takeOut(track)} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface BlendRowProps {
+  track: BlendedTrack;
+  other: UserCard;
+  onTakeOut: () => void;
+}
+
+function BlendRow({ track, other, onTakeOut }: BlendRowProps) {
+  const self = useUser();
+  const nowMs = useNow(useApp().serverNowMs);
+  const { name, artist } = titleLines(track.videoId, track.title);
+  const whose = { both: words.both, mine: words.of(firstName(self.name)), theirs: words.of(firstName(other.name)) };
+  return (
+    <>
+      <Sleeve code={tileCode(track.videoId)} pictureUrl={track.thumbnail ?? undefined} size="48px" />
+      <span className={styles.words}>
+        <strong dir="auto">{name}</strong>
+        {artist !== null && <span dir="auto">{artist}</span>}
+      </span>
+      <span className={styles.reason}>
+        <span aria-hidden="true">
+          {track.of !== 'theirs' && <Avatar id={self.uid} name={self.name} size="xs" />}
+          {track.of !== 'mine' && <Avatar id={other.uid} name={other.name} size="xs" />}
+        </span>
+        <span>{words.reason(whose[track.of], whenOf(track.at, nowMs))}</span>
+      </span>
+      <IconButton label={words.takeOut(name)} icon={<CloseIcon />} onClick={onTakeOut} />
+    </>
+  );
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** 'today', 'yesterday', 'of last week', or 'in March'. */
+function whenOf(atMs: number, nowMs: Now): string {
+  const midnight = new Date(nowMs);
+  midnight.setHours(0, 0, 0, 0);
+  const daysAgo = Math.ceil((midnight.getTime() - atMs) / dayMs);
+  if (daysAgo <= 0) return words.today;
+  if (daysAgo === 1) return words.yesterday;
+  if (daysAgo <= 8) return words.lastWeek;
+  return words.inMonth(new Intl.DateTimeFormat(locale, { month: 'long' }).format(atMs));
+}

@@ -1,0 +1,129 @@
+/** Our music: asked, answered, read, deleted; and a blend. */
+import type { BlendedTrack, MusicState, OurMusic, Uid } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { ok, refused } from '../../testing/screens/fake-server.ts';
+import { button, gone, link, modal, shown } from '../../testing/screens/find.ts';
+import { openPage } from '../../testing/screens/open-page.tsx';
+import { aTrack } from '../../testing/screens/rooms.ts';
+
+const uid = 'J'.repeat(22) as Uid;
+const at = new Date(2025, 10, 29, 21, 14).getTime();
+const jonas = {
+  uid,
+  name: 'Jonas Weidemann',
+  presence: { uid, state: 'offline', last_changed: at },
+  metIn: ['audio'],
+} as const;
+const song = (n: number) => aTrack(String(n), { title: `Song ${String(n)}` });
+const evening = {
+  from: at,
+  until: at + 7_800_000,
+  heardMs: 7_800_000,
+  room: { kind: 'audio', code: '4C0A9E', name: 'Kitchen Radio' },
+} as const;
+const music: OurMusic = {
+  ...{ heardMs: 77_040_000, evenings: 41, tracks: 312, keptSince: at, forgottenBy: null },
+  most: [1, 2].map((n) => ({ ...song(n), times: 20 - n })),
+  first: { ...song(1), at },
+  met: evening as OurMusic['met'],
+  weeks: [{ from: Date.now() - 1000, until: Date.now(), heardMs: 600_000 }],
+  ago: { evenings: [evening] as OurMusic['ago']['evenings'], tracks: [song(3)] },
+};
+
+const open = (state: MusicState, path = `/our-music/${uid}`) =>
+  openPage(path, {
+    own: { tunemates: [{ ...jonas, metIn: ['audio'] }] },
+    prepare: (fake) => {
+      fake.on('music/pair', () => ok(state));
+      fake.on('music/keep', () => ok({ outcome: 'done' }));
+      fake.on('music/forget', () => ok({}));
+    },
+  });
+
+test('what two heard together is read, played and, after a question, deleted for both', async () => {
+  const { server } = await open({ status: 'kept', music });
+  await shown(page.getByRole('heading', { name: 'Mara & Jonas' }));
+  await shown(page.getByText('1,284'));
+  await shown(page.getByText(/Kitchen Radio, where you met on/));
+  await shown(page.getByText('2 h 10 min in ‘Kitchen Radio’'));
+  await shown(button('Play Song 2'));
+  await shown(link('Make a blend'));
+  await expectAccessible('all');
+  await button('Forget it all').click();
+  await modal('Forget everything you heard together?').getByRole('button', { name: 'Forget it all' }).click();
+  await expect.poll(() => server.asked('music/forget')).toEqual([{ uid }]);
+  const [asked] = server.asked('music/pair');
+  const day = new Date(asked?.ago.from ?? 0);
+  expect([day.getFullYear(), day.getHours()]).toEqual([new Date().getFullYear() - 1, 0]);
+});
+
+test('nothing is kept before the other is asked, and a question is answered', async () => {
+  const { server } = await open({ status: 'none', askFrom: 0, forgottenBy: null });
+  await expectAccessible('all');
+  await button('Ask Jonas').click();
+  await expect.poll(() => server.asked('music/keep')).toEqual([{ uid, keeps: true }]);
+});
+
+test('a question of the other is answered on the page', async () => {
+  const { server } = await open({ status: 'asks' });
+  await shown(page.getByRole('heading', { name: 'Jonas would like to keep what you hear together' }));
+  await button('No').click();
+  await expect.poll(() => server.asked('music/keep')).toEqual([{ uid, keeps: false }]);
+});
+
+test('a stranger’s address shows nothing', async () => {
+  await openPage(`/our-music/${uid}`, { prepare: (fake) => fake.on('music/pair', () => refused('access/not-found')) });
+  await shown(page.getByText('Our music is for tunemates and soulmates.'));
+});
+
+test('a blend says why each track is there; one is taken out and put back, and a room opens with the others', async () => {
+  const tracks: BlendedTrack[] = (['both', 'mine', 'theirs'] as const).map((of, n) => ({
+    ...{ ...song(n), of, at: Date.now() },
+  }));
+  const { server } = await openPage(`/our-music/${uid}/blend`, {
+    own: { tunemates: [{ ...jonas, metIn: ['audio'] }] },
+    prepare: (fake) => {
+      fake.on('music/blend', () => ok({ tracks }));
+      fake.on('rooms/create', () => refused('room/too-many-live-rooms'));
+    },
+  });
+  await shown(page.getByText('you both, today'));
+  await shown(page.getByText('Mara’s, today'));
+  await expectAccessible('all');
+  await button('Take out Song 1').click();
+  await gone(page.getByText('Song 1', { exact: true }));
+  await button('Undo').click();
+  await shown(page.getByText('Song 1', { exact: true }));
+  await button('Open a room with it').click();
+  await expect.poll(() => server.asked('rooms/create')).toMatchObject([{ kind: 'audio' }]);
+});
+
+test('the year has cards with words beside each picture, and one is kept as a picture', async () => {
+  await openPage(`/our-music/${uid}/year`, {
+    own: { tunemates: [{ ...jonas, metIn: ['audio'] }] },
+    prepare: (fake) =>
+      fake.on('music/year', () =>
+        ok({
+          ...{ heardMs: 77_040_000, evenings: 41, tracks: 312, most: [{ ...song(1), times: 18 }] },
+          ...{
+            longest: evening as OurMusic['met'],
+            longestTracks: [song(1), song(2)],
+            found: { mine: 23, theirs: 31 },
+          },
+        }),
+      ),
+  });
+  await shown(page.getByRole('img', { name: /^Mara & Jonas\. Our year/ }).first());
+  await page.getByRole('button', { name: /^1,284 minutes in the same second\. 41 evenings/ }).click();
+  await expectAccessible('all');
+  const names: string[] = [];
+  const { click } = HTMLAnchorElement.prototype;
+  HTMLAnchorElement.prototype.click = function keepName(this: HTMLAnchorElement) {
+    names.push(this.download);
+  };
+  await button('Keep as a picture').click();
+  await expect.poll(() => names[0]).toMatch(/^our-minutes-\d+\.png$/);
+  HTMLAnchorElement.prototype.click = click;
+});

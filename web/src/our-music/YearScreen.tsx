@@ -1,0 +1,99 @@
+/** Our year: five cards about what two people heard together, each to keep or to share as a picture. */
+import type { OurYear, UserCard } from '@tunemate/protocol';
+import { useEffect, useMemo, useState } from 'react';
+import { useApp, useUser } from '../app-context.ts';
+import { asking } from '../store/asking.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
+import { ShareIcon } from '../ui/icons/door-icons.tsx';
+import { BackIcon } from '../ui/icons/icons.tsx';
+import { PictureIcon } from '../ui/icons/page-icons.tsx';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { canShareFiles, cardFile, CardPicture } from '../ui/records/card-picture.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { yearOf } from './days.ts';
+import { musicWords as words } from './music-words.ts';
+import styles from './Year.module.css';
+import { useOther } from './use-music.ts';
+import { cardsOf } from './year-cards.ts';
+
+export function YearScreen({ uid }: { uid: string }) {
+  const other = useOther(uid);
+  const isLoading = useReadable(useApp().tunemates.tunemates) === null;
+  return (
+    <AppLayout band="blush" title={words.title}>
+      {other !== null ? (
+        <Year other={other} />
+      ) : isLoading ? (
+        <LoadingScreen />
+      ) : (
+        <EmptyState message={words.notYours} />
+      )}
+    </AppLayout>
+  );
+}
+
+function Year({ other }: { other: UserCard }) {
+  const self = useUser();
+  const { connection, serverNowMs } = useApp();
+  const { uid } = other;
+  const [year] = useState(() => new Date(serverNowMs()).getFullYear());
+  const [heard, setHeard] = useState<OurYear | null>(null);
+  const [isRefused, setIsRefused] = useState(false);
+  const [chosen, setChosen] = useState(0);
+  const { isBusy, run } = useBusy();
+  useEffect(() => {
+    const span = yearOf(year);
+    return asking(
+      (signal) => connection.requestUntilAnswered('music/year', { uid, year: span }, { signal }),
+      (answer) => (answer.ok ? setHeard(answer.value) : setIsRefused(true)),
+    );
+  }, [connection, uid, year]);
+  const cards = useMemo(() => heard && cardsOf({ heard, year, self, other }), [heard, year, self, other]);
+  if (isRefused) return <EmptyState message={words.notYours} />;
+  if (cards === null) return <LoadingScreen />;
+  const card = cards[chosen] ?? cards[0];
+  if (card === undefined) return <EmptyState message={words.noYear} />;
+  const keep = async (): Promise<void> => {
+    const file = await cardFile(card);
+    if (file) saveFile(file.name, file);
+  };
+  const share = async (): Promise<void> => {
+    const file = await cardFile(card);
+    // The user may close the sheet of the device.
+    if (file) await navigator.share({ files: [file], text: card.alt }).catch(() => undefined);
+  };
+  return (
+    <div className={styles.year}>
+      <ButtonLink href={`/our-music/${other.uid}`} variant="ghost" small icon={<BackIcon size={18} />}>
+        {words.backToMusic}
+      </ButtonLink>
+      <div className={styles.head}>
+        <h1>{words.yearOf(String(year))}</h1>
+        <div className={styles.keys}>
+          <Button variant="primary" busy={isBusy} icon={<PictureIcon />} onClick={() => run(keep)}>
+            {words.keepPicture}
+          </Button>
+          {canShareFiles() && (
+            <Button busy={isBusy} icon={<ShareIcon />} onClick={() => run(share)}>
+              {words.share}
+            </Button>
+          )}
+        </div>
+      </div>
+      <CardPicture card={card} className={styles.large} />
+      <ul className={styles.others} aria-label={words.cards}>
+        {cards.map((one, index) => (
+          <li key={one.id}>
+            <button type="button" aria-pressed={one === card} onClick={() => setChosen(index)}>
+              <CardPicture card={one} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
