@@ -154,7 +154,10 @@ test.for(['video', 'audio'] as const)(
     await shown(people);
     const player = box(page.getByRole('region', { name: 'Player' }));
     expect(player.width).toBeGreaterThan(740);
-    if (kind === 'video') expect(box(queue).top).toBeGreaterThan(player.bottom);
+    if (kind === 'video') {
+      await shown(queue);
+      expect(box(queue).top).toBeGreaterThan(player.bottom);
+    }
     expect(box(people).top).toBeGreaterThanOrEqual(player.bottom);
     expect(box(people).left).toBeGreaterThanOrEqual(410);
     for (const key of ['Leave', 'Pause', 'Click here to Start Chat']) {
@@ -163,6 +166,8 @@ test.for(['video', 'audio'] as const)(
     expect(document.documentElement.scrollWidth).toBe(820);
     await button('Click here to Start Chat').click();
     await expect.element(page.getByRole('textbox', { name: 'Message' })).toBeInViewport({ ratio: 1 });
+    const line = document.querySelector("[data-panel='people']");
+    expect(line?.getBoundingClientRect().bottom).toBeLessThanOrEqual(box(button('Click here to Return Room')).top);
   },
 );
 
