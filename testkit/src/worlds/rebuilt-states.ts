@@ -74,7 +74,8 @@ export async function rebuildStates({ rounds, states, seed, disk: mode }: Option
   const faults: string[] = [];
   const any = Array.from({ length: states }, () => from + Math.floor(random() * (events.length - from)));
   // Just after the first uploads were acknowledged their folder is new.
-  const moments = [...any, ...history.uploads.slice(0, firstMoments).flatMap((moment) => kinds.map(() => moment))];
+  const first = mode === 'failing' ? [] : history.uploads.slice(0, firstMoments);
+  const moments = [...any, ...first.flatMap((moment) => kinds.map(() => moment))];
   const disk = new Disk(events);
   for (const [index, moment] of moments.toSorted((a, b) => a - b).entries()) {
     disk.goTo(moment);
@@ -183,8 +184,8 @@ class Disk {
   /** Names below other folders: those on the disk, and as they were when each sync of the folder began. */
   readonly #made = new Set<string>();
   readonly #madeDurably = new Set<string>();
-  readonly #named = new Map<string, Names>();
-  readonly #naming = new Map<number, Names>();
+  readonly #named = new Map<string, { begunAt: number; names: Names }>();
+  readonly #naming = new Map<number, { begunAt: number; names: Names }>();
   #next = 0;
 
   constructor(events: readonly Event[]) {
@@ -236,8 +237,11 @@ class Disk {
   }
 
   #syncNames(folder: string, { type, sync }: Sync): void {
-    if (type === 'begin') this.#naming.set(sync, this.#namesIn(folder));
-    else if (type === 'end') this.#named.set(folder, this.#naming.get(sync) ?? new Map());
+    if (type === 'begin') this.#naming.set(sync, { begunAt: this.#next, names: this.#namesIn(folder) });
+    const now = this.#naming.get(sync);
+    // One that began earlier may end later.
+    const isNewer = now !== undefined && now.begunAt > (this.#named.get(folder)?.begunAt ?? -1);
+    if (type === 'end' && isNewer) this.#named.set(folder, now);
   }
 
   /** Below the folders that were made: with strict names alone, with all, or with any of both. */
@@ -245,7 +249,7 @@ class Disk {
     const found: Names = new Map();
     for (const folder of this.#made) {
       if (!this.#madeDurably.has(folder) && (kind === 'none' || random() < 0.5)) continue;
-      const [strict, now] = [this.#named.get(folder) ?? new Map<string, Recorded>(), this.#namesIn(folder)];
+      const [strict, now] = [this.#named.get(folder)?.names ?? new Map<string, Recorded>(), this.#namesIn(folder)];
       for (const path of new Set([...strict.keys(), ...now.keys()])) {
         const isNow = kind === 'all' || (kind !== 'none' && random() < 0.5);
         const file = (isNow ? now : strict).get(path);
