@@ -51,10 +51,14 @@ afterEach(() => fake.close());
 const first = (): Required<LibraryItem> => listed[0] as Required<LibraryItem>;
 
 describe('a hostile music server', () => {
-  test('that sends the same page for ever is read to its end all the same (SONIC-5)', async () => {
+  test.each([
+    ['of songs', []],
+    ['with a song that is none', [{ title: 'No id' }]],
+  ])('that sends the same page for ever, %s, is read to its end all the same (SONIC-5)', async (_what, more) => {
     const { library } = await open();
     fake.answer = ({ method }, response) => {
-      if (method === 'search3') sendSubsonic(response, { searchResult3: { song: [fakeSong(1), fakeSong(2)] } });
+      const song = [fakeSong(1), fakeSong(2), ...more];
+      if (method === 'search3') sendSubsonic(response, { searchResult3: { song } });
       return method === 'search3';
     };
     await library.refresh();

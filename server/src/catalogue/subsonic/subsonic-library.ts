@@ -168,12 +168,16 @@ async function readAll(client: SubsonicClient, { before, isEnded, onGrown }: Rea
   const read = songReader(before);
   const found = new Map<string, LibraryItem>();
   const skipped: Record<string, number> = {};
+  /** What it sent that is listed nowhere. */
+  const unfit = new Set<string>();
   for await (const songs of pagesOf(client)) {
     let hasOthers = false;
     for (const song of songs) {
       const item = read(song);
-      if (typeof item !== 'string' && found.has(item.id)) continue;
+      const key = typeof item === 'string' ? JSON.stringify(song) : item.id;
+      if (typeof item === 'string' ? unfit.has(key) : found.has(key)) continue;
       hasOthers = true;
+      if (typeof item === 'string') unfit.add(key);
       if (typeof item === 'string') skipped[item] = (skipped[item] ?? 0) + 1;
       else found.set(item.id, item);
     }
