@@ -12,9 +12,9 @@ const letterOfLook: Readonly<Record<string, string>> = {
   ...{ а: 'a', д: 'a', е: 'e', и: 'n', о: 'o', р: 'p', с: 'c', т: 't', у: 'y', х: 'x', я: 'r', μ: 'u', υ: 'u', ω: 'w' },
 };
 /** Words that titles shorten, and what is typed for them. */
-const otherForm: Readonly<Record<string, string>> = {
-  ...{ part: 'pt', pt: 'part', vol: 'volume', nr: 'no', ft: 'feat', feat: 'ft', saint: 'st', st: 'saint' },
-};
+const otherForm: ReadonlyMap<string, string> = new Map(
+  Object.entries({ part: 'pt', pt: 'part', vol: 'volume', nr: 'no', ft: 'feat', feat: 'ft', saint: 'st', st: 'saint' }),
+);
 /** How Germans and Scandinavians write their letters where a keyboard lacks them. */
 const twoLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa', đ: 'dj' };
 const inTwoLetters = /[äöüøåđ]/u;
@@ -27,7 +27,9 @@ const spelledOut = (text: string): string =>
     .replaceAll(new RegExp(inTwoLetters, 'gu'), (letter) => twoLetters[letter] ?? '');
 
 /** `II` and `2` are the same to people; a lone `I`, `V` or `X` is a word or an initial. */
-const romans: Readonly<Record<string, string>> = { ii: '2', iii: '3', iv: '4', vi: '6', vii: '7', viii: '8', ix: '9' };
+const romans: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ii: '2', iii: '3', iv: '4', vi: '6', vii: '7', viii: '8', ix: '9' }),
+);
 
 /** Arabic and Hebrew write `and`, `to`, `in`, `like` and `the` as the beginning of the next word, in this order. */
 const [arabicAnd, arabicTo, arabicToThe, arabicThe] = [
@@ -81,8 +83,8 @@ function otherSpellings(chunk: string): string[] {
     folded(spelledOut(chunk)),
     // 'Ødegård' as 'Odegaard'.
     /[åÅ]/u.test(chunk) ? folded(chunk.normalize('NFC').replaceAll(/[åÅ]/gu, 'aa')) : '',
-    romans[small] ?? '',
-    otherForm[words] ?? '',
+    romans.get(small) ?? '',
+    otherForm.get(words) ?? '',
     /^#\d/u.test(chunk) ? 'no' : '',
     chunk === '@' ? 'at' : '',
     // 'R&B' as 'R and B' and 'rnb'.
