@@ -61,6 +61,8 @@ test('guests propose, vote and add; the room goes on with what is suggested (AFT
   await test.step('they talk', () => talk(mara, ivo));
 
   // Ada proposes what is suggested, Ivo votes for it; Mara adds it, and the queue says whose it was.
+  // The list is read once it is in view.
+  await panel(ada, 'Suggested').scrollIntoViewIfNeeded();
   const first = panel(ada, 'Suggested')
     .getByRole('button', { name: /^Propose / })
     .first();

@@ -59,7 +59,7 @@ export const userDocument = z.strictObject({
   readReceipts: z.boolean(),
   /** Whether previews of links are shown to them. */
   linkPreviews: z.boolean(),
-  /** Who sees what they hear in rooms; absent for a person who was never asked, whom nobody sees it of. */
+  /** Who sees what they hear in rooms; absent for a person who was never asked; then no other user does. */
   hearingShownTo: hearingAudience.optional(),
   /** Present for a person who runs this server. */
   isOperator: z.literal(true).optional(),

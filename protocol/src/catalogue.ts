@@ -48,7 +48,7 @@ export type CatalogueItem = z.infer<typeof catalogueItem>;
  * 'samples': the search failed and two library tracks stand in (audio rooms). '…-used-up': YouTube was not asked or refused,
  * because it wants a minute's pause, because this person's searches of the hour are used up, or because the day's quota
  * is. 'playlist-needs-key': without a key only the video that the link names is there. 'host-not-allowed': the
- * operator allows no films from the host of the link.
+ * operator allows no films from the host of the link. 'no-film': it is of an allowed host, and names no film.
  */
 export const catalogueAnswer = z.strictObject({
   status: z.enum([
@@ -60,6 +60,7 @@ export const catalogueAnswer = z.strictObject({
     'day-used-up',
     'playlist-needs-key',
     'host-not-allowed',
+    'no-film',
   ]),
   items: z.array(catalogueItem).max(limits.playlistItems),
 });

@@ -13,6 +13,11 @@ import { request } from './wire/request.ts';
 
 const messageNumber = z.number().int().nonnegative();
 
+const timerDays = z.literal([1, 7, 30]).nullable();
+/** After how many days the messages of a chat go, counted from the sending of each, and who set that; null: they stay. */
+export const chatTimer = z.strictObject({ days: timerDays, by: uid, at: z.number() });
+export type ChatTimer = z.infer<typeof chatTimer>;
+
 export const chatImage = z.strictObject({
   imageId: z.string(),
   width: z.number().int(),
@@ -113,6 +118,8 @@ export const conversation = z.strictObject({
   marks: z.array(chatMarks),
   /** The caller deleted it for themselves up to this message. */
   clearedUpTo: messageNumber,
+  /** Absent where none was ever set. */
+  timer: chatTimer.optional(),
   /** Of the last change to any of its messages. */
   revision: z.number().int().nonnegative(),
   /** Messages before these that changed after the revision asked for. Null when there are too many to list. */
@@ -142,6 +149,8 @@ export const chatChange = z.discriminatedUnion('type', [
     unread: z.number().int().nonnegative().nullable(),
   }),
   z.strictObject({ type: z.literal('chats/arranged'), pairId, ...arrangement }),
+  /** To both. */
+  z.strictObject({ type: z.literal('chats/timerSet'), pairId, timer: chatTimer }),
   /** The person has deleted the chat for themselves up to this message. */
   z.strictObject({
     type: z.literal('chats/cleared'),
@@ -315,6 +324,13 @@ export const chatRequests = {
     needs: { chat: 'own' },
     limit: 'general',
     payload: z.strictObject({ pairId: z.string().max(100), ...chatArrangement.partial().shape }),
+    value: z.strictObject({}),
+  }),
+  'chats/setTimer': request({
+    may: 'set for both after how many days new messages of it go',
+    needs: { chat: 'own' },
+    limit: 'general',
+    payload: z.strictObject({ pairId: z.string().max(100), days: timerDays }),
     value: z.strictObject({}),
   }),
   /** Deletes the chat for the caller, up to the last message that they have seen. */

@@ -32,6 +32,8 @@ const serverAddress = url(['http:', 'https:']).refine((value) => {
   const { username, password, hash, search } = new URL(value);
   return [username, password, hash, search].every((part) => part === '');
 });
+/** As a browser's bar shows it: the app of a music server stands behind a `#`. */
+const addressInBar = z.string().refine((value) => serverAddress.safeParse(value.replace(/#.*$/su, '')).success);
 /** A bucket, and below it what all names begin with. Pictures of private chats cross no foreign network unencrypted. */
 const bucketAddress = serverAddress.refine((value) => {
   const { protocol, hostname, pathname } = new URL(value);
@@ -139,7 +141,7 @@ const environment = z.object({
     .string()
     .regex(/^[\u{21}-\u{7E}]{3,400}$/u)
     .optional(),
-  SUBSONIC_URL: serverAddress.optional(),
+  SUBSONIC_URL: addressInBar.optional(),
   SUBSONIC_USER: z.string().max(200).optional(),
   SUBSONIC_PASSWORD: z.string().max(1000).optional(),
   SUBSONIC_TOKEN: z.string().max(1000).optional(),
@@ -181,7 +183,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   S3_REGION: 'the name of a region, such as us-east-1 or garage',
   S3_ACCESS_KEY: 'the access key of the object store, without quotes',
   S3_SECRET_KEY: 'the secret key of the object store, without blanks',
-  SUBSONIC_URL: 'an http or https address without a name or password, such as https://navidrome.example.org',
+  SUBSONIC_URL: 'an http or https address without a name, a password and a ?, such as https://music.example.org',
   SUBSONIC_USER: 'the name of an account on the music server',
   SUBSONIC_PASSWORD: 'the password of SUBSONIC_USER, of 1000 characters at most',
   SUBSONIC_TOKEN: 'an API key of the music server, of 1000 characters at most',
@@ -386,8 +388,8 @@ function subsonicOf(set: z.infer<typeof environment>): Config['subsonic'] {
       'Wrong setting SUBSONIC_URL: it needs SUBSONIC_USER and SUBSONIC_PASSWORD, or SUBSONIC_TOKEN.',
     );
   }
-  // Copied from a browser, or from the settings of another client.
-  const base = url.replace(/\/+$/, '').replace(/\/rest$/, '');
+  // Copied from a browser's bar, where the server's own app stands behind it, or from the settings of another client.
+  const base = url.replace(/\/*(?:#.*)?$/su, '').replace(/\/(?:rest|app|(?:index|login|home)(?:\.\w{1,5})?)$/, '');
   return { url: base, user: user ?? null, password: password ?? null, token: token ?? null };
 }
 

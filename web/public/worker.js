@@ -171,9 +171,29 @@ self.addEventListener('push', (event) => {
       icon: '/icon-192.png',
       // The next of one kind from one person takes the place of the last.
       tag: `${news.type}:${news.uid}`,
+      // And sounds as the first did: it is another one.
+      renotify: true,
       data: { path },
     }),
   );
+});
+
+/** Browsers renew a subscription at times; without this the server would write to the old one. */
+async function renewSubscription({ oldSubscription, newSubscription }) {
+  const applicationServerKey = oldSubscription?.options.applicationServerKey;
+  const subscribe = () => self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+  const subscription = newSubscription ?? (applicationServerKey ? await subscribe() : null);
+  const { endpoint, keys } = subscription?.toJSON() ?? {};
+  if (!endpoint || !keys) return;
+  await fetch('/api/push/subscribe', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } }),
+  });
+}
+
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(renewSubscription(event));
 });
 
 /**

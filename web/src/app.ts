@@ -240,9 +240,7 @@ export function startApp(app: StartedApp, { connects, showsKept }: Opening): Pro
 
   // The first hello may come before the session, and so names no user.
   connection.onUserSnapshot(({ user }) => isOwners(user.uid) && session.takeUser(user));
-  connection.onUserChange((change) => {
-    if (change.type === 'accounts/changed') session.takeUser(change);
-  });
+  connection.onUserChange((change) => change.type === 'accounts/changed' && session.takeUser(change));
   connection.status.subscribe(() => {
     const { status } = connection.status.get();
     if (status === 'outdated') reloadOutdated();

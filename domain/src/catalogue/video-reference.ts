@@ -47,6 +47,7 @@ const notInLinks = /[^\w./:?&=%#@+~-]+|(?=https?:\/\/)/iu;
 function linksIn(text: string): string[] {
   return text
     .replaceAll('&amp;', '&')
+    .replaceAll('#!/', '#/')
     .replaceAll(ofApp, (scheme) =>
       scheme.startsWith('i') || scheme.startsWith('I') ? 'https://' : 'https://youtu.be/',
     )
@@ -108,6 +109,8 @@ interface Address {
   query: ReadonlyMap<string, string>;
   /** The parameters behind a `#`. */
   hash: ReadonlyMap<string, string>;
+  /** The old pages for phones had their address behind a `#`. */
+  behind: string | null;
 }
 
 // No library of addresses is at hand in this workspace, which knows neither a browser nor Node.
@@ -116,7 +119,14 @@ const address = /^(?:https?:\/\/)?(?:[^/?#@]*@)?([^/?#:@]+)(?::\d+)?(\/[^?#]*)?(
 function addressOf(link: string): Address | null {
   const [, host, path = '/', query = '', hash = ''] = address.exec(link) ?? [];
   if (host === undefined) return null;
-  return { host: host.toLowerCase().replace(/\.$/u, ''), path, query: parameters(query), hash: parameters(hash) };
+  const behind = /^!?(\/.+)$/u.exec(hash)?.[1] ?? null;
+  return {
+    host: host.toLowerCase().replace(/\.$/u, ''),
+    path,
+    query: parameters(query),
+    hash: parameters(hash),
+    behind,
+  };
 }
 
 /** The first value of each name. */
@@ -152,6 +162,9 @@ function carriedReference({ host, query }: Address, looks: { left: number }): Vi
 const playlistId = /^(?!RD|WL$|LL$)[\w-]{2,64}$/u;
 
 function referenceOf(named: Address): VideoReference | null {
+  const inner = named.behind === null ? null : addressOf(named.host + named.behind);
+  const found = inner === null ? null : referenceOf({ ...inner, behind: null });
+  if (found !== null) return found;
   const video = videoOf(named);
   const list = named.query.get('list')?.trim() ?? '';
   const playlist = playlistId.test(list) ? list : null;

@@ -303,6 +303,14 @@ export const roomRequests = {
     payload: z.strictObject(inRoom),
     value: nothing,
   }),
+  /** The room goes on, an audio room with Suggested, and stays open without its host until they are back. */
+  'rooms/letHousePlay': request({
+    may: 'let the house play while they are away',
+    needs: { room: 'host' },
+    limit: 'orders',
+    payload: z.strictObject(inRoom),
+    value: nothing,
+  }),
   /** Asks a participant to take the room over; a later offer replaces an earlier one. */
   'rooms/offerHosting': request({
     may: 'ask a guest to take the room over',

@@ -87,6 +87,14 @@ export const roomSettings = {
     setBy: 'rooms/set',
     may: 'slow the chat of the room for guests',
   },
+  /** Whether the host has left the room to the house: it stays open without them while a person is inside. */
+  housePlays: {
+    schema: z.boolean(),
+    initial: false,
+    seenBy: 'member',
+    setBy: 'itself',
+    may: 'let the house play while they are away',
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof roomSettings;

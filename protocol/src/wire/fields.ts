@@ -72,13 +72,13 @@ export type TabId = z.infer<typeof tabId>;
 
 /**
  * What can be played: a YouTube id (11 characters), an item of the library ('lib_' and 16 hex digits) or, where the operator
- * allows its host, a link to a film: https, a name in lower case, no account, no port.
+ * allows its host, a link to a film: https, a name in lower case, no account, no port. Signed addresses of stores are long.
  */
 export const videoId = z
   .string()
-  .max(500)
+  .max(2000)
   .regex(
-    /^(?:[0-9A-Za-z_-]{11}|lib_[0-9a-f]{16}|link:https:\/\/(?:[a-z\d][a-z\d-]{0,62}\.){1,10}[a-z][a-z\d-]{0,62}\/[\w.~!$&'()*+,;=:@%/-]{0,400}\.(?:mp4|m4v|webm|m3u8|MP4|M4V|WEBM|M3U8)(?:\?[\w.~!$&'()*+,;=:@%/?-]{0,300})?)$/,
+    /^(?:[0-9A-Za-z_-]{11}|lib_[0-9a-f]{16}|link:https:\/\/(?:[a-z\d][a-z\d-]{0,62}\.){1,10}[a-z][a-z\d-]{0,62}\/[\w.~!$&'()*+,;=:@%/-]{0,400}\.(?:mp4|m4v|webm|m3u8|MP4|M4V|WEBM|M3U8)(?:\?[\w.~!$&'()*+,;=:@%/?-]{0,1800})?)$/,
   )
   .brand<'VideoId'>();
 export type VideoId = z.infer<typeof videoId>;

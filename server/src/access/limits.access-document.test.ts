@@ -14,7 +14,9 @@ import { documentTable, documentWith } from '@tunemate/testkit/document-table';
 import { describe, expect, test } from 'vitest';
 import { accept } from '../system/ports.ts';
 import { statusOf } from '../http/answers.ts';
-import { type BucketName, type Cell, createLimits } from './limits.ts';
+import { bounds, type BucketName } from './bounds.ts';
+import { paces } from './paces.ts';
+import { type Cell, createLimits } from './limits.ts';
 import { fileAccess } from './files.ts';
 
 const table = (heading: string) => documentTable('docs/access.md', heading);
@@ -98,71 +100,6 @@ function sentencesByTopic(): Record<string, string[][]> {
   );
 }
 
-/** What each bucket counts; the compiler asks for a line when a bucket is added. */
-const counted: Record<BucketName, string> = {
-  general: 'requests of a person, over HTTP and socket',
-  httpIp: 'HTTP requests of an address',
-  requestsIp: 'requests of an address to one process, also for pages, media and pictures',
-  wrongTokensIp: 'wrong METRICS_TOKENs at /metrics from an address',
-  signIn: 'wrong passwords for an account as typed, known or not, from an address',
-  signInIp: 'sign-ins of an address, or of a device that signed in to the account before',
-  signInMissesIp: 'wrong passwords from an address, whatever the account, of devices that never signed in to it',
-  signInFar: 'wrong passwords for an account from all devices that never signed in to it',
-  signInDevice: 'wrong passwords for an account from a device that signed in to it before',
-  signUp: 'sign-ups of an address',
-  resend: 'mails of one kind to a mailbox, known or not, asked for from an address',
-  signUpMails: 'mails about sign-ups to a mailbox, known or not, of all networks together',
-  resetMails: 'mails with a link to a new password to a mailbox, known or not; further ones are not sent',
-  resetIp: 'new passwords asked for from an address',
-  verify: 'wrong codes of mails from an address',
-  operatorCode: 'wrong codes for the first operator, from all addresses together',
-  beside: 'probes and the track of devices without an account that are held beside a page, from an address',
-  password: 'wrong current passwords of a person',
-  passwordPace: 'current passwords of a person, right or wrong',
-  pair: 'what a person does to another one: asking, inviting, removing, reporting, letting in',
-  unblock: 'blocks of one person that another one lifts',
-  strangers: 'first messages to a person from people without a tie, together',
-  pushPair: 'push messages to a person because of another one',
-  pushTo: 'push messages to a person',
-  rename: 'new names of a person',
-  lookUp: 'codes looked up by a person',
-  lookUpMisses: 'wrong codes of a person',
-  lookUpMissesIp: 'wrong codes of an address',
-  joinRequest: 'requests to join by a person',
-  roomRequests: 'requests to join a room',
-  roomCreate: 'rooms created by a person',
-  chat: 'messages and pictures of a person',
-  voice: 'voice messages of a person',
-  playback: 'playback writes to a room',
-  playbackBytes: 'bytes that playback writes leave behind, of a room',
-  orders: 'orders about a room, and answers to offers to host',
-  reactions: 'stamps, proposals and votes of a person',
-  receipts: 'marks and typing of a person',
-  invite: 'invitations of a person',
-  soulmate: 'soulmate requests of a person',
-  search: 'searches of a person',
-  messageSearch: 'searches in the chats of a person',
-  cards: 'lists of tracks looked up for the cards of messages, for a person',
-  previews: 'previews of links asked for by a person',
-  previewsOfPerson: 'web pages fetched for the previews of a person',
-  previewsOfChat: 'the same, for a person in one chat',
-  previewsOfHost: 'requests to one host for previews',
-  subtitles: 'subtitles and lyrics read for a person',
-  browsing: 'lists of the library’s tracks for a person, and saved queues sent as files',
-  playlists: 'playlist files read for a person',
-  export: 'exports of a person',
-  listens: 'tokens of listens entered and deleted by a person',
-  report: 'reports of a person to the operator',
-  socketOpensIp: 'new sockets of an address',
-  cspReports: 'reports of the page policy from an address',
-  linkCards: 'pictures of links sent to an address',
-  linkCardsDrawn: 'pictures of links drawn in all; beyond it a link shows the picture of its kind',
-  storedKilobytes: 'KB of messages, pictures and recordings of a person, stored for good (STORED_MB_PER_DAY)',
-  megapixels: 'megapixels decoded for a person',
-  covers: 'files read for their cover for a person',
-  lostImages: 'uploads of a person that had to be ended by force',
-};
-
 const units = [
   ['day', 86_400_000],
   ['h', 3_600_000],
@@ -207,14 +144,24 @@ describe('docs/access.md', () => {
   });
 
   test('says who may ask what as it is declared, and every limit and size with its number (ACCESS-18)', async () => {
-    const names = Object.keys(counted) as BucketName[];
-    const buckets = names.map(async (name) => [`\`${name}\``, await bucketsInWords(name), counted[name]]);
+    const buckets = Object.entries(bounds).map(async ([name, { of, attack }]) => [
+      `\`${name}\``,
+      await bucketsInWords(name as BucketName),
+      of,
+      attack,
+    ]);
+    const waits = Object.entries(paces).map(([name, { burst, perSecond, of, attack }]) => [
+      `\`${name}\``,
+      `${String(burst)} at once, then ${String(perSecond)} a second`,
+      of,
+      attack,
+    ]);
     const written = new Map(table('Sizes').map(([name, , sentence]) => [name, sentence ?? '']));
     const numbers = Object.entries(sizes).map(([name, size]) => [`\`${name}\``, String(size), written.get(name) ?? '']);
     // One file, so one snapshot of it.
     const text = documentWith('docs/access.md', {
       ...sentencesByTopic(),
-      Limits: await Promise.all(buckets),
+      Limits: [...(await Promise.all(buckets)), ...waits],
       Sizes: numbers,
     });
     await expect(text).toMatchFileSnapshot('../../../docs/access.md');

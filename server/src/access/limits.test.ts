@@ -6,7 +6,7 @@ import { describeWithService } from '@tunemate/testkit/services/request-service'
 import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../system/logging.ts';
-import { createLimits, type Limits, isWithinJsonLimits } from './limits.ts';
+import { createLimits, type Limits, isWithinJsonLimits, refusalLog } from './limits.ts';
 import { redisRateLimitStore, type RedisRateLimitStore } from './redis-rate-limit-store.ts';
 
 const minute = 60_000;
@@ -293,4 +293,26 @@ describe('JSON limits', () => {
     // The message and its list are values too.
     expect([isWithinJsonLimits(list(19_998)), isWithinJsonLimits(list(19_999))]).toEqual([true, false]);
   });
+});
+
+test('a refusal is logged with its bound once for each network or person and hour, and names no mailbox', async () => {
+  const clock = createFakeClock();
+  const lines: object[] = [];
+  const log = { ...createLog('silent'), info: (fields: object) => void lines.push(fields) };
+  const limits = createLimits({ clock, scale: 1, refused: refusalLog({ clock, log }) });
+  for (let n = 0; n < 40; n += 1) {
+    await limits.take('signIn', '192.0.2.1|ann@example.org');
+    await limits.take('pair', 'ada>bob');
+    await limits.take('signUpMails', 'ann@example.org');
+  }
+  const hour = [
+    { bound: 'signIn', of: 'network', who: '192.0.2.1' },
+    { bound: 'signUpMails', of: 'recipient' },
+    { bound: 'pair', of: 'pair', who: 'ada' },
+  ];
+  expect(lines).toEqual(expect.arrayContaining(hour));
+  expect(lines).toHaveLength(3);
+  clock.advance(60 * minute);
+  for (let n = 0; n < 40; n += 1) await limits.take('pair', 'ada>bob');
+  expect(lines.slice(3)).toEqual([{ bound: 'pair', of: 'pair', who: 'ada' }]);
 });

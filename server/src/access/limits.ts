@@ -3,171 +3,12 @@
  * holds `burst` tokens and gets one back every `everyMs`; a window gets each back that long after. What a key is (a
  * person, an address, a room) is the caller's business; RATE_LIMIT_SCALE multiplies every number, 0 lifts them all.
  */
-import { type LimitName, limits, type Result } from '@tunemate/protocol';
+import { limits, type Result } from '@tunemate/protocol';
+import { type Bucket, day, per } from './bound.ts';
+import { bounds, type BucketName } from './bounds.ts';
+import { paces } from './paces.ts';
 import { countedKeys } from '../system/networks.ts';
-import { accept, type Clock, refuse } from '../system/ports.ts';
-
-interface Bucket {
-  burst: number;
-  everyMs: number;
-  /** Each token comes back `everyMs` after it was taken: in no time of that length are more than `burst` taken. */
-  isWindow?: true;
-}
-
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-const per = (count: number, windowMs: number): Bucket => ({ burst: count, everyMs: windowMs / count });
-/** For guesses: what comes back meanwhile would double their number. */
-const atMost = (count: number, windowMs: number): Bucket => ({ burst: count, everyMs: windowMs, isWindow: true });
-
-/** The limits of requests and routes, and those that count something else than one caller's calls. */
-export type BucketName =
-  | LimitName
-  | 'operatorCode'
-  | 'signUpMails'
-  | 'passwordPace'
-  | 'rename'
-  | 'pair'
-  | 'unblock'
-  | 'strangers'
-  | 'pushPair'
-  | 'pushTo'
-  | 'httpIp'
-  | 'requestsIp'
-  | 'wrongTokensIp'
-  | 'signInIp'
-  | 'signInMissesIp'
-  | 'signInFar'
-  | 'signInDevice'
-  | 'resetIp'
-  | 'lookUpMisses'
-  | 'lookUpMissesIp'
-  | 'roomRequests'
-  | 'socketOpensIp'
-  | 'report'
-  | 'cspReports'
-  | 'linkCards'
-  | 'linkCardsDrawn'
-  | 'megapixels'
-  | 'storedKilobytes'
-  | 'covers'
-  | 'lostImages'
-  | 'previewsOfPerson'
-  | 'previewsOfChat'
-  | 'previewsOfHost';
-
-const buckets: Record<BucketName, readonly Bucket[]> = {
-  /** Per person, over HTTP and socket. */
-  general: [per(600, minute)],
-  httpIp: [per(50, 10 * second), per(200, minute)],
-  /** Per address and process: everything, files and pages too. An evening of many people in one house is far below. */
-  requestsIp: [per(6000, minute)],
-  /** Per address, of /metrics alone: the right token asks as often as it likes. */
-  wrongTokensIp: [atMost(30, 10 * minute)],
-  /** Wrong passwords, per network and account as typed, known or not. */
-  signIn: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
-  signInIp: [{ burst: 20, everyMs: 10 * second }],
-  /** Wrong passwords per network, whatever the accounts: of devices that never signed in to theirs. */
-  signInMissesIp: [atMost(30, 10 * minute)],
-  /** Wrong passwords per account as typed, over all networks: of devices that never signed in to it. */
-  signInFar: [{ burst: 20, everyMs: 3 * minute }, per(200, day)],
-  /** Wrong passwords per account and device that signed in to it before: guesses from elsewhere don't lock it out. */
-  signInDevice: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
-  /** Per address: enough for an evening of friends in one flat. */
-  signUp: [{ burst: 20, everyMs: 12 * minute }],
-  /** Per network and mailbox, known or not: verification and notice mails, each kind by itself. */
-  resend: [per(3, 10 * minute), per(10, day)],
-  /** Per mailbox, known or not: the same mails over all networks, so that strangers leave its owner some. */
-  signUpMails: [per(20, hour), per(60, day)],
-  /** Per mailbox, known or not. Until the next mail the last link stays good, however often a stranger asks for one. */
-  resetMails: [per(1, 10 * minute), per(10, day)],
-  /** Per address: requests for a new password, whatever the addresses they name. */
-  resetIp: [per(20, hour)],
-  /** Per address: wrong codes of mailed links. */
-  verify: [atMost(30, 10 * minute)],
-  /** Over all networks: wrong codes for the first operator. */
-  operatorCode: [atMost(100, day)],
-  /** Per person: wrong passwords at every place that asks for the current one. */
-  password: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
-  /** Per person: current passwords, right or wrong, because each is hashed. */
-  passwordPace: [{ burst: 20, everyMs: 10 * second }],
-  /** Per person: a new name is shown to everyone who knows them. */
-  rename: [per(5, hour)],
-  /** Per pair of who does it and to whom: what one causes in the stream, inbox or mail of another. */
-  pair: [{ burst: 20, everyMs: 2 * second }],
-  /** Per pair: blocks lifted, so that no state goes back and forth in the other's stream. */
-  unblock: [{ burst: 4, everyMs: minute }],
-  /** Per recipient: first messages of people without a tie, from all of them together. */
-  strangers: [{ burst: 60, everyMs: minute }],
-  /** Per pair: push messages to devices. */
-  pushPair: [{ burst: 20, everyMs: 10 * second }],
-  /** Per recipient: push messages to devices. */
-  pushTo: [{ burst: 100, everyMs: 2 * second }],
-  lookUp: [per(120, minute)],
-  lookUpMisses: [atMost(10, 10 * minute)],
-  lookUpMissesIp: [atMost(30, 10 * minute)],
-  joinRequest: [per(10, minute)],
-  /** Per room. */
-  roomRequests: [{ burst: 20, everyMs: second }],
-  roomCreate: [{ burst: 5, everyMs: minute }],
-  chat: [{ burst: 10, everyMs: second }],
-  /** Per person: recordings for private chats, each of which is decoded. */
-  voice: [{ burst: 10, everyMs: 3 * second }, per(200, hour)],
-  /** Per room. */
-  playback: [per(20, second)],
-  /** Per room, in bytes: the entries that its host's writes leave in the database. */
-  playbackBytes: [{ burst: 32 * 1024, everyMs: second / 1536 }],
-  /** Per room: what its host orders, and the answer of the person who is asked to host. */
-  orders: [per(30, minute)],
-  /** Per person: stamps, proposals and votes. */
-  reactions: [{ burst: 12, everyMs: second / 2 }],
-  receipts: [per(5, second)],
-  invite: [per(10, hour)],
-  soulmate: [per(10, hour)],
-  /** Every search; those that go out to YouTube have a budget of their own (`search-budget`). */
-  search: [per(60, minute)],
-  /** Per person: one for each pause while the user types. */
-  messageSearch: [{ burst: 30, everyMs: second }],
-  /** Per person: looked up as messages with tracks come on the screen. */
-  cards: [{ burst: 40, everyMs: second }],
-  /** Per person: asked for as messages with links come on the screen. */
-  previews: [{ burst: 40, everyMs: second }],
-  /** Per person: pages that are fetched, which others who ask for them share. */
-  previewsOfPerson: [{ burst: 40, everyMs: 30 * second }],
-  /** Per person and chat: the same, so that one who sends many links leaves some for other chats. */
-  previewsOfChat: [{ burst: 20, everyMs: minute }],
-  /** Per host: requests for pages of all people together. */
-  previewsOfHost: [{ burst: 60, everyMs: second }],
-  /** Per person: files that are read for subtitles and lyrics. */
-  subtitles: [per(30, minute)],
-  /** Per person: passes over all items of the library. */
-  browsing: [{ burst: 40, everyMs: second }],
-  /** Per person: files of playlists, each of which is decoded and compared with all items of the library. */
-  playlists: [per(10, minute)],
-  export: [per(3, hour)],
-  /** Per address: probes and the track of devices that are held beside a page. */
-  beside: [per(300, minute)],
-  /** Per person: tokens that a server outside is asked about. */
-  listens: [per(20, hour)],
-  /** Per person. */
-  report: [per(5, hour)],
-  socketOpensIp: [{ burst: 100, everyMs: second / 20 }],
-  cspReports: [per(20, minute)],
-  /** Per address: pictures of links. */
-  linkCards: [per(60, minute)],
-  /** Of all together: pictures of links that are drawn; beyond it a link shows the picture of its kind. */
-  linkCardsDrawn: [{ burst: 30, everyMs: second / 2 }],
-  /** Per person: decoded pixels of uploads, in millions, refused ones included. */
-  megapixels: [{ burst: 600, everyMs: second }],
-  /** Per person: what is stored for good. The operator sets the number. */
-  storedKilobytes: [per(200 * 1024, day)],
-  /** Per person: files of the library that are read for their cover. */
-  covers: [{ burst: 300, everyMs: second / 2 }],
-  /** Per person: uploads that had to be ended by force. */
-  lostImages: [per(3, hour)],
-};
+import { accept, type Clock, type Log, refuse } from '../system/ports.ts';
 
 /** One bucket's state under a name of its own, and its numbers after scaling. */
 export interface Cell extends Bucket {
@@ -255,6 +96,8 @@ interface LimitsDeps {
   /** Those that the operator sets. */
   sizes?: Partial<Record<BucketName, readonly Bucket[]>>;
   store?: RateLimitStore;
+  /** Told of each refusal, with the bound and the key that it counts. */
+  refused?: (name: BucketName, key: string) => void;
 }
 
 /** Those that the operator sets. A room fills as quickly, whatever number of people it may hold. */
@@ -262,15 +105,21 @@ export function sizesFor({ storedMbPerDay, peoplePerRoom }: { storedMbPerDay: nu
   const times = Math.max(1, peoplePerRoom / limits.participantsPerRoom);
   return {
     storedKilobytes: [per(storedMbPerDay * 1024, day)],
-    roomRequests: [{ burst: 20 * times, everyMs: second / times }],
+    roomRequests: [{ burst: 20 * times, everyMs: 1000 / times }],
   };
 }
 
-export function createLimits({ clock, scale, sizes = {}, store = memoryRateLimitStore() }: LimitsDeps): Limits {
+export function createLimits({
+  clock,
+  scale,
+  sizes = {},
+  store = memoryRateLimitStore(),
+  refused,
+}: LimitsDeps): Limits {
   async function draw(name: BucketName, key: string, how: Draw, count = 1): Promise<Result<unknown>> {
     if (scale === 0) return accept({});
     const cells = countedKeys(key).flatMap(([counted, shares]) =>
-      (sizes[name] ?? buckets[name]).map((bucket, index) => {
+      (sizes[name] ?? (bounds[name].buckets as readonly Bucket[])).map((bucket, index) => {
         const times = scale * shares;
         const burst = Math.max(1, bucket.burst * times);
         const taken = bucket.isWindow ? 1 : Math.min(count, burst);
@@ -284,7 +133,9 @@ export function createLimits({ clock, scale, sizes = {}, store = memoryRateLimit
       }),
     );
     const waitMs = await store.draw(cells, clock.now(), how);
-    return waitMs === 0 ? accept({}) : refuse('limit/too-many', { retryAfterMs: Math.ceil(waitMs) });
+    if (waitMs === 0) return accept({});
+    refused?.(name, key);
+    return refuse('limit/too-many', { retryAfterMs: Math.ceil(waitMs) });
   }
   return {
     take: (name, key, count) => draw(name, key, 'take', count),
@@ -292,6 +143,28 @@ export function createLimits({ clock, scale, sizes = {}, store = memoryRateLimit
     async giveBack(name, key, count) {
       await draw(name, key, 'return', count);
     },
+  };
+}
+
+/** Lines of one hour; beyond them an attack from many keys would fill the disk instead. */
+const mostLines = 1000;
+
+/** Logs which bound refused whom: one line for each bound, network or person, and hour. Mailboxes are not named. */
+export function refusalLog({ clock, log }: { clock: Pick<Clock, 'now'>; log: Log }) {
+  let inHour = 0;
+  const noted = new Set<string>();
+  return (bound: BucketName, key: string): void => {
+    const hour = Math.floor(clock.now() / (60 * 60 * 1000));
+    if (hour !== inHour) noted.clear();
+    inHour = hour;
+    const { key: of } = bounds[bound];
+    // A network may stand before what is counted of it, a person before the room or the other person.
+    const [who = ''] = of === 'network' ? key.split('|') : key.split(/[:>]/);
+    const isNamed = of === 'network' || of === 'person' || of === 'pair' || bound === 'unanswered';
+    const line = `${bound} ${isNamed ? who : ''}`;
+    if (noted.has(line) || noted.size >= mostLines) return;
+    noted.add(line);
+    log.info({ bound, of, ...(isNamed && { who }) }, 'limit.reached');
   };
 }
 
@@ -320,9 +193,8 @@ export class TokenBucket {
   }
 }
 
-/** Requests of one connection: 20 a second, bursts of 60; a client far beyond that is disconnected. */
-const perSecond = 20;
-const burst = 60;
+/** A client that goes on far beyond its pace is disconnected. */
+const { perSecond, burst } = paces.socketRequests;
 const refusalsToClose = 200;
 
 export class ConnectionRateLimit {

@@ -1,6 +1,7 @@
 /** Tokens that are taken before some work, and given back where it turns out not to cost them. */
 import type { Result } from '@tunemate/protocol';
-import type { BucketName, Limits } from './limits.ts';
+import type { BucketName } from './bounds.ts';
+import type { Limits } from './limits.ts';
 
 /** Tokens that were taken before a write, which must neither wait for them nor take them twice when it is repeated. */
 export interface Reserved {

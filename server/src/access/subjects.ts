@@ -98,6 +98,8 @@ export interface Side extends Marks {
   seenRevision: number;
   /** This person deleted the chat for themselves up to this message. */
   clearedUpTo: number;
+  /** After how many days a new message goes; null for never. */
+  goesAfterDays: number | null;
 }
 
 /** A conversation that the caller is one of the two of. */

@@ -2,7 +2,7 @@
  * The account routes: what each passes from the request to its service, its limits, and its changes of the cookie.
  */
 import { type AppConfig, protocolVersion } from '@tunemate/protocol';
-import type { BucketName } from '../access/limits.ts';
+import type { BucketName } from '../access/bounds.ts';
 import type { LinkChoice } from '../http/address.ts';
 import type { RegisterRoute, HttpCaller } from '../http/routes.ts';
 import { accept } from '../system/ports.ts';

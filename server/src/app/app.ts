@@ -4,7 +4,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createLimits, sizesFor } from '../access/limits.ts';
+import { createLimits, refusalLog, sizesFor } from '../access/limits.ts';
 import { redisRateLimitStore } from '../access/redis-rate-limit-store.ts';
 import { accountRoutes } from '../accounts/accounts-routes.ts';
 import { exportRoutes } from '../accounts/export.ts';
@@ -12,7 +12,7 @@ import { openKnownDevices, sessionsService } from '../accounts/sign-in/sessions.
 import { mediaAddressesOf } from '../catalogue/media/media-address.ts';
 import { mediaRoutes } from '../catalogue/media/media-routes.ts';
 import { playlistRoutes } from '../catalogue/playlists/playlist-routes.ts';
-import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
+import { type Catalogue, namesIn, openCatalogue } from '../catalogue/open-catalogue.ts';
 import { imageReader, smallerBy } from '../chats/pictures/image-reader.ts';
 import { heaviestOf, keptBytes } from '../chats/kept-bytes.ts';
 import { openPreviews, type PreviewsDeps } from '../chats/previews/previews.ts';
@@ -148,14 +148,14 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const processId = ids.newId();
   const doorbell = await openDoorbell(config.redisUrl, base, processId);
   closers.push(() => doorbell.close());
-  const knownTrack = (...of: Parameters<typeof catalogue.library.byId>) => catalogue.library.byId(...of);
-  const listens = openListens({ ...base, server: config.listenbrainz, version, knownTrack }, background);
+  const names = namesIn(() => catalogue);
+  const listens = openListens({ ...base, ...names, server: config.listenbrainz, version }, background);
   closers.push(() => listens.close());
   const music = openMusicHearing(base, background);
   const previews = openPreviews({ ...base, ...config, publicUrl: origins.publicUrl, version, line: parts.previewLine });
   const features = createFeatures({
     ...base,
-    ...{ doorbell, previews, knownTrack, peoplePerRoom: config.peoplePerRoom },
+    ...{ doorbell, previews, ...names, peoplePerRoom: config.peoplePerRoom },
     mayPlay: (...args) => catalogue.links.mayPlay(...args),
     ...{ notify: push.notify, beginsToKeep: music.begin },
     noteDrift: listens.notingAlso(driftMetric(base.metrics), music),
@@ -276,7 +276,10 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
   if (shared) closers.push(() => shared.close());
   const { rateLimitScale: scale, storedMbPerPerson } = config;
   const sizes = sizesFor(config);
-  const limits = createLimits({ clock, scale, sizes, ...(shared ? { store: shared } : {}) });
+  const limits = createLimits({
+    ...{ clock, scale, sizes, refused: refusalLog({ clock, log }) },
+    ...(shared ? { store: shared } : {}),
+  });
   const mostBytes = scale === 0 ? Infinity : storedMbPerPerson * 1024 * 1024;
   const kept = keptBytes({ limits, clock, mostBytes });
 

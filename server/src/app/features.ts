@@ -18,6 +18,7 @@ import type { RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import { ownChats, ownPhotos, ownVoices } from '../chats/account-chats.ts';
 import { arrangingService } from '../chats/arranging.ts';
 import { blocksService } from '../chats/blocks.ts';
+import { chatTimersService } from '../chats/chat-timers.ts';
 import { conversationsService } from '../chats/conversations.ts';
 import { anyBytes, type KeptBytes } from '../chats/kept-bytes.ts';
 import { messageActsService } from '../chats/message-acts.ts';
@@ -38,6 +39,7 @@ import { roomChatService } from '../rooms/chat/room-chat.ts';
 import { typingService } from '../rooms/chat/typing.ts';
 import { handOverService } from '../rooms/hosting/hand-over.ts';
 import { dismissalFrom, moderationService } from '../rooms/hosting/moderation.ts';
+import { houseHandlers } from '../rooms/hosting/house.ts';
 import { remoteHandlers } from '../rooms/hosting/remote.ts';
 import { settingsService } from '../rooms/hosting/settings.ts';
 import { historyService } from '../rooms/history/history.ts';
@@ -162,8 +164,9 @@ function makeFeatures(parts: FeatureParts) {
   const notifications = notificationsService(parts);
   const soulmate = soulmateService(parts);
   const own = { reports: reportsService(parts), queues: queuesService(parts), music: musicService(parts) };
+  const chatTimers = chatTimersService(parts);
   const send = (to: StreamId, news: EphemeralEvent) => doorbell.notify({ type: 'ephemeral', to, news });
-  const receipts = receiptsService({ record, send: (to, event) => send(userStream(to), event) });
+  const receipts = receiptsService({ record, limits: parts.limits, send: (to, event) => send(userStream(to), event) });
   const rooms = {
     ...roomsService(inRoom).handlers,
     ...openingAgainService(inRoom).handlers,
@@ -173,6 +176,7 @@ function makeFeatures(parts: FeatureParts) {
     ...handOverService(inRoom).handlers,
     ...moderationService(inRoom).handlers,
     ...remoteHandlers,
+    ...houseHandlers(inRoom),
     ...settingsService(inRoom).handlers,
     ...roomChatService({ ...inRoom, send }).handlers,
     ...typingService({ db: record.db, send }).handlers,
@@ -192,7 +196,6 @@ function makeFeatures(parts: FeatureParts) {
       ...endings,
       accountHook: roomsAccountHook(record, endings),
     },
-    /** What suggestions depend on of rooms. */
     factsOf: (room: RoomRef) => factsIn(parts, room),
     /** What presence depends on of rooms. */
     occupancy: {
@@ -201,7 +204,7 @@ function makeFeatures(parts: FeatureParts) {
       onlineChangedIn: (those: readonly RoomRef[]) => those.forEach(guestsChanged),
       mayHaveMoved: hearing.settle,
     },
-    ...{ hearing, tunemates, notifications, soulmate, blocks, ...own },
+    ...{ hearing, tunemates, notifications, soulmate, blocks, chatTimers, ...own },
     handlers: {
       ...playback.handlers,
       ...rooms,
@@ -214,7 +217,7 @@ function makeFeatures(parts: FeatureParts) {
       ...conversationsService(parts).handlers,
       ...previewsService(parts).handlers,
       ...messageSearchService(parts).handlers,
-      ...arrangingService().handlers,
+      ...{ ...arrangingService().handlers, ...chatTimers.handlers },
       ...receipts.handlers,
       ...blocks.handlers,
       ...own.reports.handlers,

@@ -239,6 +239,7 @@ function keepUp(deps: LiveDeps, { hub, feed, shown, heard, presence }: Parts) {
   background.every(20_000, 'rooms.sweep', deps.ages.unlessHeld(rooms.sweep));
   background.every(60_000, 'sessions.check', checkSessions);
   background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
+  background.every(30_000, 'chats.timers', deps.ages.unlessHeld(features.chatTimers.deleteGone));
   background.every(5000, 'rooms.lapse', rooms.lapse);
   // A room goes on within 6 s of its track's end: until the next look, and until its next track is loaded.
   background.every(2000, 'playback.overdue', playback.changeOverdue);

@@ -36,7 +36,7 @@ interface CatalogueDeps {
   /** Null without a key. */
   source: VideoSource | null;
   /** By default no host's. */
-  links?: Pick<MediaLinks, 'read'>;
+  links?: Pick<MediaLinks, 'read' | 'isNoFilm'>;
   memory: SearchMemory;
   clock: { now(): number };
   log: Pick<Log, 'info' | 'warn'>;
@@ -119,6 +119,7 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
       const references = parseVideoReferences(typed);
       const named = references === null ? null : await allNamed(calls, references, host);
       if (named !== null && named.items.length > 0) return { ...named, status: named.status ?? status };
+      if (references === null && links.isNoFilm(kind, typed)) return { status: 'no-film', items: [] };
       if (references === null && isLinkAlone(typed)) return { status, items: [] };
       if (calls === null) return { status, items: await matching(library, profiles[kind], typed) };
       return await searchBoth(deps, calls, { kind, query: typed, host });

@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path';
 import { gainOf, loudnessFactor } from '@tunemate/domain';
-import type { Value } from '@tunemate/protocol';
+import type { Value, VideoId } from '@tunemate/protocol';
 import { within } from '../system/within.ts';
 import { bundledLibrary } from '../paths.ts';
 import type { ObjectStore } from '../system/object-store.ts';
@@ -21,7 +21,7 @@ import { librarySuggestions, noTaste } from './suggested/library-suggestions.ts'
 import { storedFiles } from './library/known-files.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
 import { type MediaLinks, mediaLinks } from './links/media-links.ts';
-import { answersKeptMs, defaultAllowances } from './youtube/video-calls.ts';
+import { answersKeptMs, defaultAllowances, titleRecalled } from './youtube/video-calls.ts';
 import { storedMemory } from './youtube/search-memory.ts';
 import type { RemoteFiles } from './media/media-routes.ts';
 import { openSubsonic } from './subsonic/open-subsonic.ts';
@@ -61,6 +61,8 @@ export interface Catalogue extends RoomCatalogue {
   library: MediaLibrary;
   copies: ExactCopies;
   links: MediaLinks;
+  /** What the video service has said within a day that a video is called; null where it was not asked. */
+  knownTitle(id: VideoId): Promise<string | null>;
   /** Null without a music server. */
   remote: RemoteFiles | null;
   /** The copies that `wantEven` makes. */
@@ -71,6 +73,12 @@ export interface Catalogue extends RoomCatalogue {
   prune(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What the catalogue knows by an id, for parts that are made before it. */
+export const namesIn = (catalogue: () => Pick<Catalogue, 'library' | 'knownTitle'>) => ({
+  knownTrack: (id: VideoId) => catalogue().library.byId(id),
+  knownTitle: (id: VideoId) => catalogue().knownTitle(id),
+});
 
 function openFolder(
   folder: string,
@@ -173,6 +181,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       allowances: allowancesFor(limitScale),
     }),
     ...{ library, links },
+    knownTitle: (id) => titleRecalled(memory, clock, id),
     browsing:
       subsonic === null
         ? libraryBrowsing(library)

@@ -23,6 +23,7 @@ const sideColumns = [
   'unanswered',
   'seen_revision',
   'cleared_up_to',
+  'goes_after_days',
 ] as const;
 
 const toSide = (row: Pick<Selectable<Schema['conversations']>, (typeof sideColumns)[number]>): Side => ({
@@ -36,6 +37,7 @@ const toSide = (row: Pick<Selectable<Schema['conversations']>, (typeof sideColum
   unanswered: row.unanswered,
   seenRevision: row.seen_revision,
   clearedUpTo: row.cleared_up_to,
+  goesAfterDays: row.goes_after_days,
 });
 
 export async function sideOf(db: Db, uid: Uid, pairId: PairId): Promise<Side | null> {

@@ -11,6 +11,7 @@ import type { Caller } from '../access/caller.ts';
 import { peopleOf, personOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { isBlocked, isBlockedBetween, withoutBlocks } from '../people/blocks.ts';
+import { timerOf } from './chat-timers.ts';
 import { chatListOf, shareReceipts, sideOf } from './chats-store.ts';
 import { changedSince, messagesBefore, revisionOf } from './messages-store.ts';
 
@@ -57,6 +58,7 @@ export function conversationsService({ record }: { record: StreamRecord }) {
     // Read first: what changes meanwhile is then listed again.
     const revision = await revisionOf(db, me, pairId);
     const page = await messagesBefore(db, me, pairId);
+    const timer = mine && (await timerOf(db, me, pairId));
     const before = page.messages[0]?.number ?? 0;
     return accept({
       pairId,
@@ -69,6 +71,7 @@ export function conversationsService({ record }: { record: StreamRecord }) {
       isClosed: isApart || person === null,
       ...page,
       clearedUpTo: mine?.clearedUpTo ?? 0,
+      ...(timer && { timer }),
       revision,
       changed: since === undefined ? [] : await changedSince(db, me, pairId, { since, before }),
       marks: [

@@ -156,6 +156,7 @@ export function savingOf(
   > & {
     reply_to?: null;
     terms?: string;
+    goes_at_ms?: null;
     revision?: number;
     hidden_at_1?: number;
     hidden_at_2?: number;

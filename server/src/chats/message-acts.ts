@@ -23,11 +23,20 @@ import {
   savingOf,
   savingReactions,
 } from './message-acts-store.ts';
+import { mayReach, type ReachDeps } from './messages.ts';
 import { bitOf, emojisIn, hiddenAt, seenBy, type StoredMessage, storedTerms } from './messages-store.ts';
 
 type Done = Result<Nothing>;
 
-export function messageActsService({ kept }: { kept: KeptBytes }) {
+export function messageActsService(deps: ReachDeps & { kept: KeptBytes }) {
+  const { kept } = deps;
+  const reaching =
+    <Asked>(work: (chat: Chat, asked: Asked) => Promise<Done>) =>
+    async (chat: Chat, asked: Asked): Promise<Done> => {
+      const reaches = await mayReach(deps, chat);
+      return reaches.ok ? await work(chat, asked) : reaches;
+    };
+
   /** An edit counts as much as the text grows, which is known once the stored one is read. */
   const edit = (chat: Chat, asked: Payload<'chats/edit'>): Promise<Done> =>
     kept.reserve(chat.caller.uid, Buffer.byteLength(asked.text), (bytes) => editWithin(bytes, chat, asked));
@@ -62,10 +71,10 @@ export function messageActsService({ kept }: { kept: KeptBytes }) {
 
   return {
     handlers: {
-      'chats/edit': edit,
-      'chats/delete': deleteForBoth,
+      'chats/edit': reaching(edit),
+      'chats/delete': reaching(deleteForBoth),
       'chats/hide': hide,
-      'chats/react': react,
+      'chats/react': reaching(react),
     } satisfies Partial<Handlers>,
   };
 }
@@ -90,7 +99,8 @@ async function act(
  * Rises with every change in the chat. Of the time, and not a count: by a gap in it one person would see that the other
  * has hidden something.
  */
-const nextRevision = ({ nowMs }: Writing, { latestRevision }: ActFacts): number => Math.max(nowMs, latestRevision + 1);
+export const nextRevision = ({ nowMs }: Writing, { latestRevision }: ActFacts): number =>
+  Math.max(nowMs, latestRevision + 1);
 
 /** No time limit, and allowed after a block: deleting reveals nothing. */
 async function deleteForBoth(chat: Chat, { number }: Payload<'chats/delete'>): Promise<Done> {
@@ -161,12 +171,16 @@ async function react(chat: Chat, payload: Payload<'chats/react'>): Promise<Done>
 }
 
 /** Counts as an unread message of this reader. */
-function isUnread(row: StoredMessage, { uid, readUpTo, clearedUpTo }: ReaderFacts): boolean {
+export function isUnread(row: StoredMessage, { uid, readUpTo, clearedUpTo }: ReaderFacts): boolean {
   return row.sender !== uid && row.number > Math.max(readUpTo, clearedUpTo) && seenBy(uid, row).state === 'shown';
 }
 
 /** Sends the message to the streams of these readers, as each sees it now. */
-async function appendFor(readers: readonly ReaderFacts[], writing: Writing, { row, reacted }: ActFacts): Promise<void> {
+export async function appendFor(
+  readers: readonly ReaderFacts[],
+  writing: Writing,
+  { row, reacted }: ActFacts,
+): Promise<void> {
   for (const reader of readers) {
     // They have deleted the chat for themselves since.
     if (row.number <= reader.clearedUpTo) continue;

@@ -186,19 +186,22 @@ async function withReactions(
 export type NewMessage = Omit<PrivateMessage, 'reply' | 'edits' | 'state' | 'reactions' | 'revision'> &
   Partial<Pick<PrivateMessage, 'reply'>>;
 
-export const insertionOf = (db: Db, message: NewMessage) => (on: QueryCreator<Schema>) =>
-  on.insertInto('private_messages').values({
-    pair_id: message.pairId,
-    number: message.number,
-    client_id: message.clientId,
-    sender: message.sender,
-    text: message.text,
-    image: message.image === null ? null : JSON.stringify(message.image),
-    voice: message.voice ? JSON.stringify(message.voice) : null,
-    timestamp_ms: message.timestamp,
-    reply_to: message.reply?.number ?? null,
-    terms: storedTerms(db, message.pairId, message.text),
-  });
+export const insertionOf =
+  (db: Db, message: NewMessage, goesAtMs: number | null = null) =>
+  (on: QueryCreator<Schema>) =>
+    on.insertInto('private_messages').values({
+      pair_id: message.pairId,
+      number: message.number,
+      client_id: message.clientId,
+      sender: message.sender,
+      text: message.text,
+      image: message.image === null ? null : JSON.stringify(message.image),
+      voice: message.voice ? JSON.stringify(message.voice) : null,
+      timestamp_ms: message.timestamp,
+      reply_to: message.reply?.number ?? null,
+      terms: storedTerms(db, message.pairId, message.text),
+      goes_at_ms: goesAtMs,
+    });
 
 interface MessagePage {
   /** Oldest first. */
@@ -377,7 +380,7 @@ export async function deleteSomeMessages(db: Db, pairId: PairId, most: number): 
 
 /** What a person's terms begin with. Others may share it. */
 export const scopeOf = (uid: string): string => uid.slice(-8);
-export const peopleIn = (pairId: string): string[] => pairId.split('_');
+export const peopleIn = (pairId: string): [Uid, Uid] => pairId.split('_') as [Uid, Uid];
 
 /** What is stored of a text so that it is found. */
 export function storedTerms(db: Db, pairId: string, text: string): string {

@@ -156,7 +156,9 @@ async function sendInside(
     cleared_up_to: side?.clearedUpTo ?? 0,
   };
   const message = seenBy(sender, row);
-  await changeTogether(db, [insertionOf(db, message), recordingOf(message, recipient, isFirstToStranger)]);
+  const days = side?.goesAfterDays ?? null;
+  const goesAtMs = days === null ? null : timestamp + days * dayMs;
+  await changeTogether(db, [insertionOf(db, message, goesAtMs), recordingOf(message, recipient, isFirstToStranger)]);
   await appendForBoth(writing, row, names, { uid: recipient, ...theirs });
   const name = shownName(names.get(sender));
   writing.afterCommit(() => {
@@ -229,20 +231,40 @@ async function sentAgain(
   return message ? accept({ message }) : refuse('access/not-found');
 }
 
-interface ReceiptsDeps {
+export interface ReachDeps {
+  record: Pick<StreamRecord, 'db'>;
+  limits: Pick<Limits, 'take'>;
+}
+
+/** Whether the other has written in this chat, or has a tie with the caller. */
+const isAnswered = async (db: Db, { side, other, caller }: Pick<Chat, 'side' | 'other' | 'caller'>) =>
+  side.unanswered < side.lastNumber || (await areConnected(db, caller.uid, other));
+
+/**
+ * Before an act that the other's pages receive. All people together whom a person never answered have so many of these a
+ * second; the first message of each has a bound of its own.
+ */
+export const mayReach = async ({ record, limits }: ReachDeps, chat: Chat): Promise<Result<unknown>> =>
+  (await isAnswered(record.db, chat)) ? accept({}) : await limits.take('unanswered', chat.other);
+
+interface ReceiptsDeps extends ReachDeps {
   record: StreamRecord;
   /** Sends an ephemeral event to all tabs of one user; it may be lost. */
   send: (to: Uid, event: EphemeralEvent) => void;
 }
 
 /** Delivered and read marks, which only move forwards, and the ephemeral event that a user is typing. */
-export function receiptsService({ record, send }: ReceiptsDeps) {
+export function receiptsService(deps: ReceiptsDeps) {
+  const { record, send } = deps;
   const mayTell = onceIn(leastBetweenTypingMs);
 
-  async function mark({ caller, side, write }: Chat, payload: Payload<'chats/mark'>): Promise<Result<Nothing>> {
+  async function mark(chat: Chat, payload: Payload<'chats/mark'>): Promise<Result<Nothing>> {
+    const { caller, side, write } = chat;
     const asked = { ...payload, seenRevision: payload.seenRevision ?? 0 };
     // Marks only rise: one that moves nothing now never will, so it needs no lock.
     if (!movesAnything(side, asked)) return accept({});
+    const reaches = await mayReach(deps, chat);
+    if (!reaches.ok) return reaches;
     await write([], (writing) => markInside(writing, caller.uid, side, asked));
     return accept({});
   }
@@ -267,8 +289,9 @@ export function receiptsService({ record, send }: ReceiptsDeps) {
   async function typing(caller: Caller, { uid }: Payload<'chats/typing'>): Promise<Result<Nothing>> {
     if (uid === caller.uid) return refuse('input/invalid');
     // The answer must not reveal whether a chat exists or is blocked.
-    const hasChat = (await sideOf(record.db, caller.uid, pairIdOf(caller.uid, uid))) !== null;
-    const reaches = hasChat && !(await isBlockedBetween(record.db, caller.uid, uid));
+    const side = await sideOf(record.db, caller.uid, pairIdOf(caller.uid, uid));
+    const isHeard = side !== null && (await isAnswered(record.db, { side, other: uid, caller }));
+    const reaches = isHeard && !(await isBlockedBetween(record.db, caller.uid, uid));
     if (reaches && mayTell(`${caller.uid}>${uid}`)) send(uid, { type: 'chats/typing', uid: caller.uid });
     return accept({});
   }

@@ -9,6 +9,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { paces } from '../access/paces.ts';
 import { createLimits } from '../access/limits.ts';
 import { createSlots } from '../access/slots.ts';
 import { countedKeys, customerOf } from '../system/networks.ts';
@@ -180,19 +181,10 @@ function leftOf(ms: number, untilMs: number, nowMs: number): number {
 
 // The pace of each customer: when requests begin, and answers go out.
 
-/**
- * Of one customer: far more than twenty people behind one address cause, who may not ask for more than a tenth of this
- * all the time. The pages of six open at once, those of twenty within a second: what begins at once keeps others
- * waiting. Where more wait, the next ones are refused.
- */
-const requestPace: PaceBounds = { burst: 250, perSecond: 1000 };
+/** Where more wait, the next ones are refused. */
 const mostWaiting = 1750;
-/** Of one customer: eight films of the largest size at a time, and of each what a player needs to begin at once. */
-const bytePace: PaceBounds = { burst: 32 * 1024 * 1024, perSecond: 64 * 1024 * 1024 };
 /** Smaller answers go out as they are. */
 const leastPacedBytes = 16 * 1024;
-/** Of what comes: three of the largest pictures at once, and as many again each second. */
-const bodyPace: PaceBounds = { burst: 16 * 1024 * 1024, perSecond: 16 * 1024 * 1024 };
 const againAfterMs = 10_000;
 
 /** Of RATE_LIMIT_SCALE; a smaller one slows no network down. */
@@ -209,8 +201,8 @@ function paceRequests(
   scale: number,
   refused: (network: string) => void,
 ): (network: string, bodyBytes: number) => Promise<void> {
-  const pace = createPace(scaled(requestPace, scale));
-  const bodies = createPace(scaled(bodyPace, scale));
+  const pace = createPace(scaled(paces.httpRequests, scale));
+  const bodies = createPace(scaled(paces.receivedBytes, scale));
   return async (network, bodyBytes) => {
     const customer = customerOf(network);
     if (pace.waitingOf(customer) >= mostWaiting) {
@@ -218,7 +210,7 @@ function paceRequests(
       throw new RefusedRequest(refuse('limit/too-many', { retryAfterMs: againAfterMs }));
     }
     await pace.take(customer, 1);
-    if (bodyBytes >= leastPacedBytes) await bodies.take(customer, Math.min(bodyBytes, bodyPace.burst));
+    if (bodyBytes >= leastPacedBytes) await bodies.take(customer, Math.min(bodyBytes, paces.receivedBytes.burst));
   };
 }
 
@@ -229,7 +221,7 @@ interface AnswersDeps {
 }
 
 /** Files, pictures and pages go out by turns, and to no reader faster than their share of the line. */
-function paceAnswers(http: FastifyInstance, { networkOf, scale, bytes = bytePace }: AnswersDeps): void {
+function paceAnswers(http: FastifyInstance, { networkOf, scale, bytes = paces.sentBytes }: AnswersDeps): void {
   const pace = createPace(scaled(bytes, scale));
   http.addHook('onSend', async (request, _reply, payload: unknown) => {
     const customer = customerOf(networkOf(request.raw));

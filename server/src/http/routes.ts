@@ -15,7 +15,8 @@ import {
 } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { BucketName, Limits } from '../access/limits.ts';
+import type { BucketName } from '../access/bounds.ts';
+import type { Limits } from '../access/limits.ts';
 import type { Session, SessionOfCookie, UserSession } from '../access/session.ts';
 import { createSlots, type FreeSlot, type Slots } from '../access/slots.ts';
 import { fileAccess, type FileNeeds, type FileRouteName } from '../access/files.ts';

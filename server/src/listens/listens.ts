@@ -24,6 +24,7 @@ import type { Ages } from '../storage/clock-steps.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { RoomRef } from '../storage/schema.ts';
 import type { Background } from '../system/background.ts';
+import { reasonOf } from '../system/outside.ts';
 import { accept, type Clock, type Log, refuse } from '../system/ports.ts';
 import { type Listen, type Listenbrainz, listenbrainz, type ListenbrainzServer } from './listenbrainz.ts';
 import {
@@ -60,6 +61,8 @@ export interface ListensDeps {
   version: string;
   /** Null for a track that the library does not hold. */
   knownTrack: (id: VideoId) => KnownTrack | null;
+  /** What the video service calls a video; null where the server has not read it there. */
+  knownTitle: (id: VideoId) => Promise<string | null>;
 }
 
 /**
@@ -211,7 +214,7 @@ function ownRequests({ record, log }: ListensDeps, client: Listenbrainz | null, 
   ): Promise<Result<RouteValue<'POST /api/listens/connect'>>> {
     if (!client) return refuse('access/not-found');
     const name = await client.validate(token).catch((error: unknown) => {
-      log.warn({ err: error, server: client.name }, 'listens.server-failed');
+      log.warn({ err: error, ...reasonOf(error), server: client.name }, 'listens.server-failed');
       return undefined;
     });
     if (name === undefined) return accept({ outcome: 'unreachable', state: await state(uid) });
@@ -277,8 +280,12 @@ interface Playing {
   durationMs: number | null;
 }
 
-/** What the room plays, as a listen names it; null where it plays nothing, or nothing with an artist. */
-async function playingIn({ record, clock, knownTrack }: ListensDeps, room: RoomRef): Promise<Playing | null> {
+/**
+ * What the room plays, as a listen names it; null where it plays nothing, or nothing with an artist. Names come from what
+ * the server knows: titles of a queue are the words of another person, and listens are public in the listener's name.
+ */
+async function playingIn(deps: ListensDeps, room: RoomRef): Promise<Playing | null> {
+  const { record, clock, knownTrack, knownTitle } = deps;
   const stored = await readPlayback(record.db, room);
   if (!stored) return null;
   const { timeline, queue } = stored.playback;
@@ -290,7 +297,7 @@ async function playingIn({ record, clock, knownTrack }: ListensDeps, room: RoomR
     ? ofLibrary(known)
     : isLibraryId(trackId) || isMediaLink(trackId)
       ? null
-      : readArtistAndTitle(current.title);
+      : readArtistAndTitle((await knownTitle(trackId)) ?? '');
   if (!track) return null;
   const seconds = known?.durationSeconds ?? current.durationSeconds;
   const durationMs = seconds === null ? null : Math.round(seconds * 1000);

@@ -3,6 +3,7 @@
  * Pauses between failed attempts grow. A listen leaves the table once the server has taken it, or says that it never will.
  */
 import type { Db } from '../storage/schema.ts';
+import { reasonOf } from '../system/outside.ts';
 import type { Clock, Log } from '../system/ports.ts';
 import type { Listen, Listenbrainz, Submitted } from './listenbrainz.ts';
 import {
@@ -50,7 +51,7 @@ async function sendOf(deps: SendingDeps, account: Account): Promise<void> {
   try {
     await settle(deps, account, await submit(deps, account, listens));
   } catch (error) {
-    log.warn({ uid, attempt, err: error, server: client.name }, 'listens.delayed');
+    log.warn({ uid, attempt, err: error, ...reasonOf(error), server: client.name }, 'listens.delayed');
   }
 }
 

@@ -353,8 +353,9 @@ describe('mail', () => {
       const payload = { name: 'Ann', email: emailOf('Ann'), password: goodPassword };
       const { status } = await app.visitor().call('POST /api/accounts/sign-up', payload);
       expect(status).toBe(200);
-      await app.close();
+      // First, or the end of the app would wait for it.
       await smtp.stop();
+      await app.close();
     });
   });
 

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { asFailure } from '../storage/failures.ts';
 import type { Db } from '../storage/schema.ts';
+import { reasonOf } from '../system/outside.ts';
 import { type Clock, Failure, type Ids, type Log } from '../system/ports.ts';
 import { within } from '../system/within.ts';
 
@@ -154,7 +155,7 @@ async function sendOne({ db, clock, log, transport }: MailQueueDeps, mail: DueMa
       return;
     }
     const isOver = clock.now() - mail.createdAtMs >= giveUpAfterMs;
-    log.warn({ mail: mail.id, attempt, err: error }, isOver ? 'mail.given-up' : 'mail.delayed');
+    log.warn({ mail: mail.id, attempt, err: error, ...reasonOf(error) }, isOver ? 'mail.given-up' : 'mail.delayed');
     if (isOver) await closeMail(db, mail.id, clock.now());
     return;
   }

@@ -2,7 +2,7 @@
  * Playback of a room: the host's tab that holds the lease changes it, and so do people who hold the remote; the server
  * adds time and revision and broadcasts the change. Stored is what the host wants, not where any player is.
  */
-import { withThumbnail } from '@tunemate/domain';
+import { roomRules, withThumbnail } from '@tunemate/domain';
 import { isAtLast, loadBarrierMs, roomLeadMs } from '@tunemate/playback';
 import {
   type ErrorCode,
@@ -99,6 +99,7 @@ export function playbackService(deps: PlaybackDeps) {
     judgeSkipVotes: skipVotes.judge,
     enqueue: (writing: Writing, room: RoomRef, track: NamedTrack, proposedBy: Uid) =>
       enqueueProposed(deps, writing, room, { ...withThumbnail(track), proposedBy }),
+    goOnByItself: (writing: Writing, room: RoomRef) => goOnByItself(deps, writing, room),
     release: (held: HeldStart) => releaseStart(deps, held),
     changeAtEnd: (room: RoomRef, endOf: EndOf) => changeAtEnd(deps, room, endOf),
     changeOverdue: (log: Log) => changeOverdue(deps, { clock: deps.clock, log }),
@@ -116,6 +117,19 @@ async function enqueueProposed(
   const changed = await changePlayback(writing, room, (before) => enqueued(before, track, moment));
   if (changed.ok) await follow(deps, writing, room, changed.value, null);
   return changed;
+}
+
+/** The room plays if there is a track, and goes on with Suggested where its kind has that. */
+async function goOnByItself(deps: PlaybackDeps, writing: Writing, room: RoomRef): Promise<Result<unknown>> {
+  const moment = { nowMs: writing.playersMs, leadMs: roomLeadMs([null]), loadMs: loadBarrierMs };
+  const goesOnWithSuggested = { type: 'setAfterTrack', afterTrack: 'suggested' } as const;
+  const has = roomRules[room.kind].setsAfterTrack ? [goesOnWithSuggested] : [];
+  for (const intent of [...has, { type: 'play' } as const]) {
+    const changed = await changePlayback(writing, room, (before) => applyIntent(room.kind, before, intent, moment));
+    if (!changed.ok) return changed;
+    await follow(deps, writing, room, changed.value, null);
+  }
+  return accept({});
 }
 
 /** A track that the caller added themselves, or that the host added from their proposals. */

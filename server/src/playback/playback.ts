@@ -50,6 +50,7 @@ export function openPlayback(parts: PlaybackParts) {
     /** After the commit of what changed which guests of a room are present, or what their votes decide. */
     guestsChanged,
     enqueue: playback.enqueue,
+    goOnByItself: playback.goOnByItself,
     /** Changes the tracks that have ended without a process that watched them. */
     changeOverdue: () => playback.changeOverdue(log),
     /** A player has loaded, reported by any process. */

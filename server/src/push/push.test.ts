@@ -42,6 +42,14 @@ describe('web push', () => {
   }
   const stored = async (person: Person) =>
     (await world.db.selectFrom('push_subscriptions').select('endpoint').where('uid', '=', person.uid).execute()).length;
+  const refusalsOf = async (endpoint: string) => {
+    const row = await world.db
+      .selectFrom('push_subscriptions')
+      .select('keys')
+      .where('endpoint', '=', endpoint)
+      .executeTakeFirst();
+    return row && ((JSON.parse(row.keys) as { refusals?: number }).refusals ?? 0);
+  };
   const write = async (from: Awaited<ReturnType<SocketWorld['arrive']>>, to: Person, text = 'a secret line') =>
     valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text }));
 
@@ -145,6 +153,21 @@ describe('web push', () => {
     // By the time of a later push an earlier one has reached the device.
     await write(noor, ivo);
     await expect.poll(phone.news).toEqual([{ type: 'message', uid: noor.uid, name: 'Noor' }]);
+  });
+
+  test('a device that its service refuses three times in a row is let go, and one that took a push between is not', async () => {
+    const ivo = await world.person('Ivo');
+    const [lost, kept] = [await subscribe(ivo), await subscribe(ivo)];
+    const answers = [403, 401, 201, 403, 403];
+    for (const [at, status] of answers.entries()) {
+      service.statuses.set(lost.path, at === 2 ? 401 : status);
+      service.statuses.set(kept.path, status);
+      await write(await world.arrive(`Mara ${String(at)}`), ivo);
+      await expect.poll(() => kept.requests().length).toBe(at + 1);
+      await expect.poll(async () => (await refusalsOf(kept.endpoint)) ?? 'none').toBe([1, 2, 0, 1, 2][at]);
+    }
+    expect(lost.requests()).toHaveLength(3);
+    expect(await stored(ivo)).toBe(1);
   });
 
   test('a device gets no pushes once its session has ended', async () => {

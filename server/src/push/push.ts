@@ -14,7 +14,7 @@ import type { Db, PushSubscriptionsTable } from '../storage/schema.ts';
 import { sharedKey } from '../storage/settings.ts';
 import { accept, type Clock, type Log, type Nothing, refuse } from '../system/ports.ts';
 import { createHash } from 'node:crypto';
-import { callOutside, isPublicAddress } from '../system/outside.ts';
+import { callOutside, isPublicAddress, reasonOf } from '../system/outside.ts';
 
 const devicesPerPerson = 10;
 /**
@@ -98,11 +98,15 @@ export async function openPush(deps: PushDeps) {
 
   async function send(device: Device, news: PushNews): Promise<void> {
     try {
-      if ((await client.send(device, news)) === 'sent') return;
+      const answer = await client.send(device, news);
+      const { refusals = 0 } = device;
+      if (answer === 'refused' && refusals + 1 < mostRefusals)
+        return await noteRefusals(record.db, device, refusals + 1);
+      if (answer === 'sent') return await (refusals === 0 ? undefined : noteRefusals(record.db, device, 0));
       await dropDevices(record.db, device.uid, [device.endpoint]);
-      log.info({ uid: device.uid }, 'push.device-expired');
+      log.info({ uid: device.uid }, answer === 'expired' ? 'push.device-expired' : 'push.device-refused');
     } catch (error) {
-      log.warn({ err: error, service: new URL(device.endpoint).host }, 'push.not-sent');
+      log.warn({ err: error, ...reasonOf(error), service: new URL(device.endpoint).host }, 'push.not-sent');
     }
   }
 
@@ -229,6 +233,22 @@ async function* allDevices(db: Db): AsyncGenerator<Device> {
   }
 }
 
+/** Refused so often in a row, a subscription is of another key or installation: its page makes a new one. */
+const mostRefusals = 3;
+
+async function noteRefusals(
+  db: Db,
+  { endpoint, uid, p256dh, auth, sessionId }: Device,
+  refusals: number,
+): Promise<void> {
+  await db
+    .updateTable('push_subscriptions')
+    .set({ keys: JSON.stringify({ p256dh, auth, sessionId, ...(refusals > 0 && { refusals }) }) })
+    .where('endpoint', '=', endpoint)
+    .where('uid', '=', uid)
+    .execute();
+}
+
 /** Deletes these devices of the person. */
 async function dropDevices(db: Db, uid: Uid, endpoints: readonly string[]): Promise<void> {
   if (endpoints.length === 0) return;
@@ -255,6 +275,8 @@ interface Device {
   auth: string;
   /** The session that subscribed; the subscription ends with it. */
   sessionId: string;
+  /** How often in a row the service has refused this server there. */
+  refusals?: number;
 }
 
 const answerWithinMs = 10_000;
@@ -264,8 +286,11 @@ const joinRequestSeconds = 30 * 60;
 
 interface PushClient {
   readonly publicKey: string;
-  /** 'expired': the subscription has ended for good. Throws when the service can't be reached or refuses otherwise. */
-  send(device: Device, news: PushNews): Promise<'sent' | 'expired'>;
+  /**
+   * 'expired': the subscription has ended for good. 'refused': it is not of this server's key. Throws when the service
+   * can't be reached or refuses otherwise.
+   */
+  send(device: Device, news: PushNews): Promise<'sent' | 'expired' | 'refused'>;
 }
 
 interface PushClientOptions {
@@ -303,6 +328,7 @@ export function pushClient({ keys, contact, allowLoopback }: PushClientOptions):
         mostBytes: 0,
       });
       if (status === 404 || status === 410) return 'expired';
+      if (status === 401 || status === 403) return 'refused';
       if (status < 200 || status > 299) throw new Error(`the push service answered ${String(status)}`);
       return 'sent';
     },

@@ -173,6 +173,11 @@ const steps: readonly Step[] = [
     own('penpal', 'chats/arranged'),
   ],
   [
+    'the timer of a chat',
+    (e) => e.asks('penpal', 'chats/setTimer', { pairId: e.message(2).pairId, days: 7 }),
+    together(own('guest', 'chats/timerSet'), own('penpal', 'chats/timerSet')),
+  ],
+  [
     'a chat that one person deletes for themselves',
     (e) => e.asks('penpal', 'chats/clear', { pairId: e.message(2).pairId, upTo: 1 }),
     own('penpal', 'chats/cleared'),
@@ -360,7 +365,7 @@ const steps: readonly Step[] = [
     together(own('guest', 'accounts/changed'), to(bothOf('host'), 'passing', 'presence/hears')),
   ],
   [
-    'showing it to nobody',
+    'showing it to none',
     (e) => e.browserOf('guest').call('PATCH /api/accounts/me', { hearingShownTo: 'nobody' }),
     together(own('guest', 'accounts/changed'), own('host', 'presence/hearingEnded')),
   ],

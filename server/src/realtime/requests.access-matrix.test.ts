@@ -70,6 +70,7 @@ const payloads: Record<InRoom, Row['payload']> = {
   }),
   'rooms/lendRemote': (_who, { participant }) => ({ uid: participant.uid, isLent: true }),
   'rooms/giveRemoteBack': () => ({}),
+  'rooms/letHousePlay': () => ({}),
   'rooms/offerHosting': (_who, { participant }) => ({ uid: participant.uid, leaves: false }),
   'rooms/takeBackHosting': () => ({}),
   'rooms/answerHosting': ({ tabId }) => ({ tabId, takes: true }),
@@ -253,6 +254,9 @@ const aboutPeople: Partial<
   'chats/arrange': [
     ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), isPinned: true }), 'access/not-found'],
     ['of no pair', ({ uid }) => ({ pairId: `${uid}_${uid}`, isMuted: true }), 'access/not-found'],
+  ],
+  'chats/setTimer': [
+    ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), days: 7 }), 'access/not-found'],
   ],
   'chats/clear': [['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), upTo: 1 }), 'access/not-found']],
   'chats/edit': [

@@ -112,6 +112,7 @@ const rows: readonly Row[] = [
     ({ pair, cast }) => ({ pairId: pair, isArchived: true, uid: cast.self.uid }),
     invalid,
   ],
+  ['54 sets its timer', 'chats/setTimer', ({ pair }) => ({ pairId: pair, days: 7 }), theTwo],
   ['54 deletes the chat', 'chats/clear', ({ pair }) => ({ pairId: pair, upTo: 0 }), theTwo],
   ['55 reads the preview of a link', 'chats/preview', ({ pair }) => firstOf(pair), theTwo],
   ['55 of what is not there', 'chats/preview', ({ pair }) => ({ pairId: pair, number: 99 }), nobody],

@@ -62,7 +62,7 @@ const table: readonly Row[] = [
     // Not even the person asked answers by the notification of something else.
     return { rows: [9], name, payload: ({ notices }) => ({ id: notices.soulmate }), codes: [N, N, N, N, N, N, N] };
   }),
-  // What she hears, she shows to nobody.
+  // She shows no person what she hears.
   { rows: [7], name: 'presence/listenAlong', payload: toInes, codes: [N, N, N, N, N, N, N] },
   // What two hear together: only tunemates and soulmates may keep anything, and of these two nothing is kept.
   {

@@ -7,19 +7,15 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Uid } from '@tunemate/protocol';
+import { paces } from '../access/paces.ts';
 import { customerOf } from '../system/networks.ts';
-import { createPace, type PaceBounds } from '../system/pace.ts';
+import { createPace } from '../system/pace.ts';
 
-/** Of each second; with the burst less than half of a core over ten seconds. */
-const shareOfSecond = 0.25;
-/** So many milliseconds may be spent at once. */
-const burstMs = 1500;
+/** With the burst less than half of a core over ten seconds. */
+const shareOfSecond = paces.personMs.perSecond / 1000;
+const burstMs = paces.personMs.burst;
 
-/**
- * In bytes of answers, of one network: the rooms and lists of forty people at once, and then those of twenty each second.
- * A request takes as much as a short answer weighs.
- */
-const answerPace: PaceBounds = { burst: 16 * 1024 * 1024, perSecond: 8 * 1024 * 1024 };
+/** A request takes as much as a short answer weighs. */
 const leastBytes = 1024;
 
 /** Who asks, and from which network, as limits count it. */
@@ -59,7 +55,7 @@ export function createTurns(scale: number) {
   const people = new Map<Uid, PersonInTurn>();
   const measure = createMeasure();
   const times = Math.max(1, scale);
-  const pace = createPace({ burst: answerPace.burst * times, perSecond: answerPace.perSecond * times });
+  const pace = createPace({ burst: paces.answerBytes.burst * times, perSecond: paces.answerBytes.perSecond * times });
 
   function personOf(uid: Uid): PersonInTurn {
     const known = people.get(uid);

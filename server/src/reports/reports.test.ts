@@ -163,6 +163,20 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     const first = await admin.list(false, { from: 0, most: 50 });
     expect(first.total).toBe(401);
     expect(first.rows.slice(0, 3).map(({ reporter }) => reporter)).toContain('Theo');
+    // One reporter's fifty about one person stand behind the first of another about the same.
+    await w.db.deleteFrom('reports').execute();
+    const eves = Array.from({ length: 50 }, (_each, n) => row(n, 'Eve', 'Mara'));
+    await w.db
+      .insertInto('reports')
+      .values([...eves, row(9000, 'Theo', 'Mara')])
+      .execute();
+    const two = await admin.list(false, { from: 0, most: 2 });
+    expect(two.rows.map(({ reporter }) => reporter)).toEqual(['Eve', 'Theo']);
+    await w.db.deleteFrom('reports').execute();
+    await w.db
+      .insertInto('reports')
+      .values([...flood, ...mob, row(9000, 'Theo', 'Ivo')])
+      .execute();
     const ids = new Set<string>();
     for (const answeredToo of [false, true]) {
       ids.clear();

@@ -139,8 +139,8 @@ const waitingOf = (db: Db, reporter: Uid): Promise<number> =>
   countOf(db.selectFrom('reports').where('reporter', '=', reporter).where('answered_at_ms', 'is', null));
 
 /**
- * The oldest that wait, or the newest of all. Of those that wait the first of each reporter about each person comes before
- * any second one, so that many of one hide no other.
+ * The oldest that wait, or the newest of all. Of those that wait the first of each reporter comes before the second of any,
+ * and of these the first about each person, so that many of one, or about one, hide no other.
  */
 async function listReports(
   db: Db,
@@ -153,7 +153,7 @@ async function listReports(
     sql`row_number() over (partition by ${sql.ref(column)} order by at_ms, id)`;
   const ordered = answeredToo
     ? all.orderBy('at_ms', 'desc')
-    : all.orderBy(sql`${nthOf('reporter')} + ${nthOf('reported')}`).orderBy('at_ms');
+    : all.orderBy(nthOf('reporter')).orderBy(nthOf('reported')).orderBy('at_ms');
   const rows = await ordered.selectAll().orderBy('id').limit(most).offset(from).execute();
   return { rows: rows.map(toReport), total };
 }

@@ -82,7 +82,8 @@ const recorded = [
   '0077-room-settings',
   '0078-ended-rooms',
   '0079-suggested',
-  '0080-our-music',
+  '0080-chat-timers',
+  '0081-our-music',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ObjectStore, objectStore, openObjectStore, prove } from './object-store.ts';
 
 /** Long enough for a busy machine to answer, and a wait in each test of a store that hangs. */
-const patience = { answerMs: 1500, partMs: 1500 };
+const patience = { answerMs: 1500, partMs: 1500, bytesPerMs: 2000 };
 let s3: TestS3;
 let store: ObjectStore;
 let dir: TempDir;

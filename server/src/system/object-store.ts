@@ -19,7 +19,7 @@ import {
 } from './store-client.ts';
 import { wholeOf } from './response-bytes.ts';
 
-const usualPatience: StorePatience = { answerMs: 10_000, partMs: 20_000 };
+const usualPatience: StorePatience = { answerMs: 10_000, partMs: 20_000, bytesPerMs: 100 };
 /** Names the database whose files `images` holds; not beside them, where they are listed. */
 export const ownerOfImages = 'owners/images';
 /** A page of 500 names with all that stores say of each. */

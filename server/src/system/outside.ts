@@ -57,6 +57,40 @@ export function callOutside(url: URL, call: OutsideCall): Promise<OutsideAnswer>
   });
 }
 
+/** Why a server outside can't be reached, where the failure of a connection says it. */
+export type OutsideCause = 'certificate' | 'tls' | 'name' | 'port';
+const causes: readonly (readonly [OutsideCause, RegExp])[] = [
+  ['certificate', /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/u],
+  ['tls', /^(?:EPROTO|ERR_SSL_|ERR_TLS_|ESOCKET$)|wrong version number|packet length too long/u],
+  ['name', /^(?:ENOTFOUND|EAI_|ENODATA|EDNS)/u],
+  ['port', /^ECONNREFUSED/u],
+];
+
+/** Looks through what caused a failure; null where nothing says why. */
+export function causeOf(failure: unknown): OutsideCause | null {
+  for (let [at, depth]: [unknown, number] = [failure, 0]; at instanceof Error && depth < 5; depth += 1) {
+    const code = 'code' in at && typeof at.code === 'string' ? at.code : '';
+    const found = causes.find(([, signs]) => signs.test(code) || signs.test(at instanceof Error ? at.message : ''));
+    if (found !== undefined) return found[0];
+    at = at instanceof AggregateError ? at.errors[0] : at.cause;
+  }
+  return null;
+}
+
+/** What the operator reads, with the way out. */
+export const adviceOn: Readonly<Record<OutsideCause, string>> = {
+  certificate:
+    'Its certificate is signed by no authority known here, is over, or names another host. Name the file of its authority in NODE_EXTRA_CA_CERTS, renew it, or use http inside the house.',
+  tls: 'What answers there speaks no TLS that is known here. Is the port right, and should it be plain inside the house?',
+  name: 'Its name leads nowhere from here. Is it spelled right, and known to this machine or container?',
+  port: 'Nothing listens at that port. Is it running, and is the port right? In a container, localhost is the container itself.',
+};
+/** For a line of the log. */
+export function reasonOf(failure: unknown): { advice?: string } {
+  const cause = causeOf(failure);
+  return cause === null ? {} : { advice: adviceOn[cause] };
+}
+
 /** Connections apart from those of the operator's own servers, which are kept open under the name of their host. */
 const publicAgent = new Agent({ keepAlive: true, timeout: 5000 });
 

@@ -3,6 +3,7 @@
  */
 import { dirname } from 'node:path';
 import { type Config, sqlitePathOf, WrongSetting } from '../config.ts';
+import { adviceOn } from './outside.ts';
 import { StoreFailure, type StoreFault } from './store-client.ts';
 import { Failure } from './ports.ts';
 
@@ -21,6 +22,12 @@ const subsonicLines = [
     'catalogue.subsonic-address',
     'What answers at SUBSONIC_URL is no Subsonic server. Check the address, its port and its path, or unset it.',
   ],
+  [
+    'catalogue.subsonic-redirect',
+    'The music server of SUBSONIC_URL leads to another address, which is not followed. Set SUBSONIC_URL to that address.',
+  ],
+  ['catalogue.subsonic-certificate', `The music server of SUBSONIC_URL can not be trusted. ${adviceOn.certificate}`],
+  ['catalogue.subsonic-tls', `The music server of SUBSONIC_URL can not be reached by https. ${adviceOn.tls}`],
   [
     'catalogue.subsonic-password',
     'The music server of SUBSONIC_URL does not accept the account. Check SUBSONIC_USER and SUBSONIC_PASSWORD, or SUBSONIC_TOKEN.',

@@ -40,10 +40,10 @@ export interface StorePatience {
   answerMs: number;
   /** Between two parts of an answer. */
   partMs: number;
+  /** On the slowest line: what is sent may take as much longer. */
+  bytesPerMs: number;
 }
 
-/** What is sent may take longer, as on a slow line. */
-const slowestBytesPerMs = 100;
 /** Every request may be repeated: an object is written whole, and always with the same bytes. */
 const retriesMs = [100, 400];
 const mostErrorBytes = 16 * 1024;
@@ -106,7 +106,7 @@ export function storeClient(account: StoreAccount, patience: StorePatience) {
       redirect: 'manual',
       signal: asked.signal === undefined ? ending.signal : AbortSignal.any([ending.signal, asked.signal]),
     }).catch(() => 'broken' as const);
-    const waitMs = patience.answerMs + (body?.bytes ?? 0) / slowestBytesPerMs;
+    const waitMs = patience.answerMs + (body?.bytes ?? 0) / patience.bytesPerMs;
     const response = await within(waitMs, answer, 'late' as const);
     if (response === 'late' || response === 'broken') {
       ending.abort();

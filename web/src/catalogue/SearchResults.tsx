@@ -138,6 +138,7 @@ const answerHints: Record<CatalogueAnswer['status'], string | null> = {
   ok: null,
   'library-only': null,
   samples: t`The search did not answer. Two tracks of the library instead:`,
+  'no-film': t`That link names no film that can be played: it must begin with https, end in .mp4, .m4v, .webm or .m3u8, and have fewer than 1,800 letters behind a question mark.`,
   'host-not-allowed': t`This server plays no films from that host. Its operator can allow it.`,
   'playlist-needs-key': t`Only the video of this link: this server has no key to read playlists.`,
   'minute-used-up': t`YouTube asks for a short pause. Try again in a minute. The library and pasted links still work.`,

@@ -1,6 +1,6 @@
 /** One private conversation: the other person, the messages, and the message field. */
 import { editableForMs } from '@tunemate/domain';
-import type { PairId, Uid, UserCard } from '@tunemate/protocol';
+import type { PairId, Uid } from '@tunemate/protocol';
 import { useCallback, useEffect, useRef, useState, useEffectEvent } from 'react';
 import { navigate, usePath, useSearch } from '../store/address.ts';
 import { Link } from '../ui/Link.tsx';
@@ -20,18 +20,18 @@ import { MutedIcon } from '../ui/icons/chat-icons.tsx';
 import { BackIcon, SearchIcon } from '../ui/icons/icons.tsx';
 import { MoreIcon } from '../ui/icons/page-icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
-import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
-import type { Elements } from '../ui/OwnText.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
 import styles from './ChatScreen.module.css';
+import { Hears, HearsKeys, Strip } from './ChatHearing.tsx';
+import { timerWords } from './timer-words.ts';
 import { ConversationLog, type Goal } from './ConversationLog.tsx';
 import { ImageView } from './ConversationEntry.tsx';
 import { usePhotos, Writing } from './Writing.tsx';
 import { chatWords } from './chat-words.ts';
-import { hasSpaceForTwo } from './has-space.ts';
+import { hasSpaceForTwo, paneStyle } from './has-space.ts';
 import { Sign } from './list/Sign.tsx';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
@@ -57,7 +57,13 @@ export function ChatScreen({ uid }: { uid: string }) {
       title={chatWords.bandTitle}
       wide
       bare
-      sidebar={isBeside && <aside className={styles.pane}>{chats && <ChatsPane chats={chats} />}</aside>}
+      sidebar={
+        isBeside && (
+          <aside className={styles.pane} style={paneStyle}>
+            {chats && <ChatsPane chats={chats} />}
+          </aside>
+        )
+      }
     >
       {chats === null ? <Loading /> : <Opening chats={chats} uid={uid} />}
     </AppLayout>
@@ -105,11 +111,8 @@ function Loading() {
   );
 }
 
-const HearsBox = lazyPart(async () => (await import('../people/Hears.tsx')).HearsBox);
-const HearsLine = lazyPart(async () => (await import('../people/Hears.tsx')).HearsLine);
-const HearsPicture = lazyPart(async () => (await import('../people/Hears.tsx')).HearsPicture);
-const ListenAlong = lazyPart(async () => (await import('../people/Hears.tsx')).ListenAlong);
 const ChatsPane = lazyPart(async () => (await import('./ChatsPane.tsx')).ChatsPane);
+const TimerRows = lazyPart(async () => (await import('./list/TimerRows.tsx')).TimerRows);
 const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
 const ChatActions = lazyPart(async () => (await import('./list/ChatActions.tsx')).ChatActions);
 const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
@@ -243,7 +246,7 @@ interface ChatHeadProps {
 
 /** The link back, and the other person, whose sheet opens from their name and from More. */
 function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProps) {
-  const { other, presence, isSoulmate } = conversation;
+  const { other, presence, isSoulmate, pairId, timer } = conversation;
   const longPress = useLongPress(actions.toggleSoulmate);
   const { isBlockedByMe, isGone } = conversation;
   const [isSheetOpen, setIsSheetOpen] = useState(false);
@@ -276,6 +279,7 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
           ) : (
             presence !== null && <Hears uid={other.uid} online={<Presence online={presence.state === 'online'} />} />
           )}
+          {timer && timer.days !== null && <span className="meta">{` · ${timerWords.days(timer.days)}`}</span>}
         </div>
         <HearsKeys other={other} />
         {isMuted && <Sign icon={<MutedIcon size={20} />} words={chatWords.muted} />}
@@ -295,37 +299,19 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
         <PersonSheet
           person={{ ...other, isOnline: presence && presence.state === 'online' }}
           chat={{ isBlockedByMe, isGone }}
-          chatActions={lastNumber > 0 && <Actions {...{ chats, conversation, lastNumber }} onClose={closeSheet} />}
+          chatActions={
+            lastNumber > 0 && (
+              <>
+                <TimerRows {...{ pairId, other, timer }} self={chats.self} />
+                <Actions {...{ chats, conversation, lastNumber }} onClose={closeSheet} />
+              </>
+            )
+          }
           onClose={closeSheet}
         />
       )}
     </>
   );
-}
-
-/** What they hear in the place of their presence; on phones a strip below the head says it. */
-function Hears({ uid, online }: { uid: Uid; online: Elements }) {
-  const hears = useReadable(useApp().hearing).get(uid);
-  const isWide = useWideScreen();
-  if (hears === undefined || !isWide) return online;
-  return <HearsLine hears={hears} instead={online} fallback={online} />;
-}
-
-function HearsKeys({ other }: { other: UserCard }) {
-  const hears = useReadable(useApp().hearing).get(other.uid);
-  if (!useWideScreen() || hears?.untilMs !== null) return null;
-  return (
-    <>
-      <HearsPicture hears={hears} size={40} />
-      <ListenAlong other={other} band="celadon" small />
-    </>
-  );
-}
-
-function Strip({ other }: { other: UserCard }) {
-  const hears = useReadable(useApp().hearing).get(other.uid);
-  if (useWideScreen() || hears?.untilMs !== null) return null;
-  return <HearsBox hears={hears} other={other} band="celadon" beside />;
 }
 
 interface ActionsProps {

@@ -30,8 +30,7 @@ import { Avatar } from '../ui/records/Avatar.tsx';
 import { Sign } from './list/Sign.tsx';
 import { BackToHome } from '../shell/BackToHome.tsx';
 import { useNow } from '../store/use-now.ts';
-import { hasSpaceForTwo } from './has-space.ts';
-import styles from './ChatScreen.module.css';
+import { hasSpaceForTwo, paneStyle, twoStyle } from './has-space.ts';
 
 const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
 const ChatSheet = lazyPart(async () => (await import('./list/ChatActions.tsx')).ChatSheet);
@@ -60,8 +59,8 @@ function ListOrTwo({ chats }: { chats: ChatsModel }) {
   return (
     <AppLayout band="celadon" title={chatWords.bandTitle} wide={hasTwo}>
       {hasTwo ? (
-        <div className={styles.two}>
-          <div className={styles.pane}>{list}</div>
+        <div style={twoStyle}>
+          <div style={paneStyle}>{list}</div>
           <EmptyState tall message={chatWords.choose} />
         </div>
       ) : (

@@ -10,6 +10,7 @@ import { LinkedText, textParts } from '../messages/LinkedText.tsx';
 import { FailedMessage, MessageBubble } from '../messages/MessageBubble.tsx';
 import { DayMark } from '../messages/MessageLog.tsx';
 import { QuoteLine } from '../messages/QuoteLine.tsx';
+import { timerWords } from './timer-words.ts';
 import { clockTime, dayLabel } from '../words/dates.ts';
 import { useHold } from '../messages/long-press.ts';
 import type { ChatImage, ChatVoice } from '../messages/outbox.ts';
@@ -77,6 +78,7 @@ interface ConversationEntryProps extends EntryActions {
 export function ConversationEntry({ item, ...props }: ConversationEntryProps) {
   if (item.type === 'day') return <DayMark>{dayLabel(item.atMs, props.nowMs)}</DayMark>;
   if (item.type === 'unread') return <UnreadMark />;
+  if (item.type === 'timer') return <DayMark>{timerWords.line(item.timer, props.names)}</DayMark>;
   return <Message item={item} {...props} />;
 }
 

@@ -26,4 +26,17 @@ describe('what an open chat shows', () => {
     const items = conversationItems({ log, theirs: marks, unreadAfter: 2 }, [], me);
     expect(items.map(({ type }) => type)).toEqual(['day', 'message', 'day', 'message', 'unread', 'message']);
   });
+
+  test('who set the timer stands before the first message that was sent after it', () => {
+    const timer = { days: 7, by: theo, at: noon + 1 } as const;
+    const log = { messages: [message(1), message(2, { timestamp: noon + 2 })], hasEarlierMessages: true };
+    const typesWith = (at: number) =>
+      conversationItems({ log, theirs: marks, unreadAfter: null, timer: { ...timer, at } }, [], me).map(
+        ({ type }) => type,
+      );
+    expect(typesWith(noon + 1)).toEqual(['day', 'message', 'timer', 'message']);
+    expect(typesWith(noon + 3)).toEqual(['day', 'message', 'message', 'timer']);
+    // It was set before the messages that are loaded.
+    expect(typesWith(noon - 5)).toEqual(['day', 'message', 'message']);
+  });
 });

@@ -3,7 +3,7 @@
  * the divider above unread messages, messages with their ticks). Pure.
  */
 import { advanceMarks, type Marks, quoteOf, tickOf } from '@tunemate/domain';
-import type { Conversation, PrivateMessage, Quote, Reaction, Uid } from '@tunemate/protocol';
+import type { ChatTimer, Conversation, PrivateMessage, Quote, Reaction, Uid } from '@tunemate/protocol';
 import { newest, type UserEvent } from '../connection/person-updates.ts';
 import {
   inRuns,
@@ -137,6 +137,7 @@ export function withChange(now: OpenConversation, change: UserEvent, { self, uid
     return { ...now, [whose]: raised(now[whose], change.marks) };
   }
   if (change.type === 'chats/cleared') return change.pairId === now.pairId ? withoutCleared(now, change.upTo) : now;
+  if (change.type === 'chats/timerSet') return change.pairId === now.pairId ? { ...now, timer: change.timer } : now;
   if (change.type === 'chats/blocked' && change.uid === uid) {
     return { ...now, isBlockedByMe: change.isBlocked };
   }
@@ -223,13 +224,21 @@ export interface MessageItem extends DrawnMessage {
 export type ConversationItem =
   | { readonly type: 'day'; readonly key: string; readonly atMs: number }
   | { readonly type: 'unread'; readonly key: string }
+  /** Who set the timer of the chat last. */
+  | { readonly type: 'timer'; readonly key: string; readonly timer: ChatTimer }
   | MessageItem;
 
 type Entry = Omit<MessageItem, keyof PlaceInRun>;
 
 /** All items, oldest first. Days are this device's. */
 export function conversationItems(
-  { log, theirs, unreadAfter }: Pick<OpenConversation, 'log' | 'theirs' | 'unreadAfter'>,
+  {
+    log,
+    theirs,
+    unreadAfter,
+    timer,
+    newest: away,
+  }: Pick<OpenConversation, 'log' | 'theirs' | 'unreadAfter'> & Partial<Pick<OpenConversation, 'timer' | 'newest'>>,
   waiting: readonly Waiting<ToReader>[],
   self: Uid,
   /** Numbers of messages whose new text the server does not have yet. */
@@ -251,13 +260,32 @@ export function conversationItems(
     entries,
     (entry, before, index) => before.isMine === entry.isMine && index !== firstUnread && isSameDay(entry, before),
   );
-  return messages.flatMap((message, index): ConversationItem[] => [
+  const items = messages.flatMap((message, index): ConversationItem[] => [
     ...(isSameDay(message, messages[index - 1])
       ? []
       : [{ type: 'day' as const, key: `day ${dayOf(message.atMs)}`, atMs: message.atMs }]),
     ...(index === firstUnread ? [{ type: 'unread' as const, key: 'unread' }] : []),
     message,
   ]);
+  return timer === undefined
+    ? items
+    : withTimer(items, timer, { isWhole: !log.hasEarlierMessages, isAtEnd: (away ?? null) === null });
+}
+
+/** Before the first message that was sent after it, where that place is on the screen. */
+function withTimer(
+  items: readonly ConversationItem[],
+  timer: ChatTimer,
+  { isWhole, isAtEnd }: { isWhole: boolean; isAtEnd: boolean },
+): readonly ConversationItem[] {
+  const line = { type: 'timer', key: 'timer', timer } as const;
+  const after = items.findIndex((item) => item.type === 'message' && item.atMs > timer.at);
+  if (after < 0) return isAtEnd ? [...items, line] : items;
+  const isFirst = items.slice(0, after).every(({ type }) => type !== 'message');
+  if (isFirst && !isWhole) return items;
+  const before = items[after - 1];
+  const isNextDay = before?.type === 'day' && dayOf(before.atMs) !== dayOf(timer.at);
+  return items.toSpliced(isNextDay ? after - 1 : after, 0, line);
 }
 
 function stored(message: PrivateMessage, self: Uid, tick: MessageItem['tick']): Entry {

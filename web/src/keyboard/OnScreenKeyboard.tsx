@@ -23,6 +23,15 @@ interface OnScreenKeyboardProps {
   onDevice: () => void;
 }
 
+/** A browser that refuses it, or throws, types all the same. */
+function vibrate(): void {
+  try {
+    navigator.vibrate?.(limits.keyVibrationMs);
+  } catch {
+    // Nothing is felt.
+  }
+}
+
 export function OnScreenKeyboard({ field, onDevice }: OnScreenKeyboardProps) {
   const [panel, setPanel] = useState<Panel>('letters');
   const [shift, setShift] = useState<Shift>('off');
@@ -36,7 +45,7 @@ export function OnScreenKeyboard({ field, onDevice }: OnScreenKeyboardProps) {
   }
 
   function press(key: Key, isHeld: boolean): void {
-    navigator.vibrate?.(limits.keyVibrationMs);
+    vibrate();
     const input = field.current;
     if (input === null) return;
     if (key.type === 'text') {

@@ -96,6 +96,19 @@ describe('the library in a room', () => {
     expect(row.element().querySelectorAll('svg path').length).toBeGreaterThanOrEqual(6);
   });
 
+  test('a track that is in the queue has a check in the place of its plus', async () => {
+    await open('audio', { playing: { tracks: [30, 31].map((at) => aTrack('a', { videoId: trackAt(at).videoId })) } });
+    await list('Artists')
+      .getByRole('button', { name: /^Artist 3/ })
+      .first()
+      .click();
+    const key = button('Song 31: In the queue');
+    await expect.element(key).toHaveAttribute('aria-disabled', 'true');
+    await shown(button('Add Song 32 to the queue'));
+    // What plays can be queued again.
+    await shown(button('Add Song 30 to the queue'));
+  });
+
   test('shows artists, their tracks, and plays or adds one', async () => {
     const room = await open('video');
     await shown(words('5,000 tracks'));

@@ -14,6 +14,7 @@ import { useCutOff } from '../ui/feedback/cut-off.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { SearchField } from '../ui/fields/SearchField.tsx';
 import { PlayNextIcon } from '../ui/icons/film-icons.tsx';
+import { CheckIcon } from '../ui/icons/icons.tsx';
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
 import { Section } from '../ui/lists/Section.tsx';
@@ -254,13 +255,23 @@ function MainKey({ track, before, detail, children, onChoose, onPropose, everyon
   );
 }
 
-function QueueKeys({ track, onEnqueue, onEnqueueNext }: TrackUse & { track: LibraryTrack }) {
-  const { name } = track;
-  const keys = [
-    { label: t`Play ${name} next`, icon: <PlayNextIcon />, add: onEnqueueNext },
-    { label: addLabel(name), icon: <PlusIcon />, add: onEnqueue },
-  ];
+/** A track that is in the queue already has a check in the place of its plus. */
+function QueueKeys({ track, onEnqueue, onEnqueueNext, standingOf }: TrackUse & { track: LibraryTrack }) {
+  const { name, videoId } = track;
+  const isQueued = standingOf?.(videoId) === 'inQueue';
   return (
-    <>{keys.map(({ add, ...key }) => add && <IconButton key={key.label} {...key} onClick={() => void add(track)} />)}</>
+    <>
+      {onEnqueueNext && (
+        <IconButton label={t`Play ${name} next`} icon={<PlayNextIcon />} onClick={() => void onEnqueueNext(track)} />
+      )}
+      {onEnqueue && (
+        <IconButton
+          label={isQueued ? `${name}: ${catalogueWords.inQueue}` : addLabel(name)}
+          icon={isQueued ? <CheckIcon /> : <PlusIcon />}
+          aria-disabled={isQueued || undefined}
+          onClick={() => !isQueued && void onEnqueue(track)}
+        />
+      )}
+    </>
   );
 }

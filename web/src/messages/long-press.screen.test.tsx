@@ -4,7 +4,7 @@ import { lookOnPhone } from '../../testing/screens/browser.ts';
 import { ok } from '../../testing/screens/fake-server.ts';
 import { shown } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
-import { aConversation, aMessage, ivoUid } from '../../testing/screens/people.ts';
+import { aConversation, aConversationRow, aMessage, ivoUid } from '../../testing/screens/people.ts';
 
 /** Touches this point of the page with a finger of the browser's own; the answer lifts it. */
 async function putFingerOn(x: number, y: number): Promise<() => Promise<void>> {
@@ -12,6 +12,12 @@ async function putFingerOn(x: number, y: number): Promise<() => Promise<void>> {
   const touchPoints = [{ x: frame.left + x, y: frame.top + y }];
   await cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
   return async () => void (await cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }));
+}
+
+async function moveFingerTo(x: number, y: number): Promise<void> {
+  const frame = window.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
+  const touchPoints = [{ x: frame.left + x, y: frame.top + y }];
+  await cdp().send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints });
 }
 
 test('the finger that opened a menu by holding chooses nothing in it when it lifts, and the next press does', async () => {
@@ -43,4 +49,46 @@ test('the finger that opened a menu by holding chooses nothing in it when it lif
   await expect.element(menu).toBeVisible();
   await liftAgain();
   await expect.poll(() => clicks).toEqual([under]);
+});
+
+test('a held row of the chats opens its menu: lifting the finger neither goes to the chat nor chooses in it', async () => {
+  await lookOnPhone();
+  const { server } = await openPage('/chats', {
+    prepare: (stand) => {
+      stand.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo'), aConversationRow('Ada')] }));
+      stand.on('chats/arrange', () => ok({}));
+    },
+  });
+  const row = page.getByRole('list', { name: 'Chats' }).getByRole('link').first();
+  await shown(row);
+  const { left, top, height } = row.element().getBoundingClientRect();
+  const [x, y] = [left + 120, top + height / 2];
+  const lift = await putFingerOn(x, y);
+  const sheet = page.getByRole('dialog');
+  await shown(sheet);
+  await lift();
+  // A finger beside it: what lifting the first one did is done by then.
+  await (
+    await putFingerOn(left + 8, innerHeight - 2)
+  )();
+  expect(location.pathname).toBe('/chats');
+  expect(server.asked('chats/arrange')).toEqual([]);
+});
+
+test('a finger that draws a message to the right answers it once, and opens no menu', async () => {
+  await lookOnPhone();
+  await openPage(`/chat/${ivoUid}`, {
+    prepare: (stand) => {
+      stand.on('chats/open', () => ok(aConversation('Ivo', { messages: [aMessage(ivoUid, 1, { text: 'draw me' })] })));
+      stand.on('chats/mark', () => ok({}));
+    },
+  });
+  await shown(page.getByText('draw me'));
+  const { left, top, height } = page.getByText('draw me').element().getBoundingClientRect();
+  const [x, y] = [left + 8, top + height / 2];
+  const lift = await putFingerOn(x, y);
+  for (const by of [20, 45, 70, 90]) await moveFingerTo(x + by, y);
+  await lift();
+  await shown(page.getByText('Reply to Ivo'));
+  await expect.element(page.getByRole('menu')).not.toBeInTheDocument();
 });

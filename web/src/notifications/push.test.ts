@@ -6,8 +6,11 @@ import { expect, test } from 'vitest';
 import type { CallRoute } from '../connection/http.ts';
 import { createPush, type PushBrowser } from './push.ts';
 
-function stage({ permission = 'granted', isSecureContext = true } = {}) {
+/** `serverKeys`: what the server answers when it is asked, the last one again and again. */
+function stage({ permission = 'granted', isSecureContext = true } = {}, serverKeys = ['S0VZ']) {
   const calls: string[] = [];
+  let asked = 0;
+  const nextKey = () => serverKeys[Math.min(asked++, serverKeys.length - 1)];
   let isSubscribed = false;
   const subscription = {
     endpoint: 'https://push.example.com/1',
@@ -38,7 +41,7 @@ function stage({ permission = 'granted', isSecureContext = true } = {}) {
   const browser = { navigator: { serviceWorker }, isSecureContext, Notification, PushManager: {} };
   const callRoute = ((name: string, payload: object) => {
     calls.push(`${name} ${JSON.stringify(payload)}`);
-    return Promise.resolve({ ok: true, value: name === 'GET /api/push/key' ? { publicKey: 'S0VZ' } : {} });
+    return Promise.resolve({ ok: true, value: name === 'GET /api/push/key' ? { publicKey: nextKey() } : {} });
   }) as unknown as CallRoute;
   return { calls, push: createPush(callRoute, browser as unknown as PushBrowser) };
 }
@@ -73,7 +76,56 @@ test('a device that is on subscribes again after signing in; one that is off doe
   await push.subscribe();
   calls.length = 0;
   await push.renew();
-  expect(calls).toEqual([subscribed]);
+  expect(calls).toEqual(['GET /api/push/key {}', subscribed]);
+});
+
+test('a device subscribed for another key of the server is subscribed anew after signing in', async () => {
+  const { push, calls } = stage({}, ['S0VZ', 'T1RI']);
+  await push.subscribe();
+  calls.length = 0;
+  await push.renew();
+  expect(calls).toEqual([
+    'GET /api/push/key {}',
+    'POST /api/push/unsubscribe {"endpoint":"https://push.example.com/1"}',
+    'register /worker.js',
+    'browser unsubscribes',
+    'browser subscribes with T1RI',
+    subscribed,
+  ]);
+});
+
+test('the worker sends the server a subscription that the browser renewed', async () => {
+  const listeners = new Map<string, (event: object) => void>();
+  const sent: [string, RequestInit][] = [];
+  const made: object[] = [];
+  const toJSON = () => ({ endpoint: 'https://push.example.com/2', keys: { p256dh: 'p', auth: 'a' } });
+  const pushManager = { subscribe: (options: object) => (made.push(options), Promise.resolve({ toJSON })) };
+  const self = {
+    addEventListener: (name: string, listener: (event: object) => void) => void listeners.set(name, listener),
+    registration: { pushManager },
+  };
+  runInNewContext(readFileSync(join(import.meta.dirname, '../../public/worker.js'), 'utf8'), {
+    self,
+    fetch: (path: string, init: RequestInit) => Promise.resolve(sent.push([path, init])),
+  });
+  const changed = async (event: object) => {
+    const pending: unknown[] = [];
+    listeners.get('pushsubscriptionchange')?.({
+      ...event,
+      waitUntil: (promise: unknown) => void pending.push(promise),
+    });
+    await Promise.all(pending);
+  };
+  await changed({ oldSubscription: { options: { applicationServerKey: 'key' } } });
+  await changed({ newSubscription: { toJSON } });
+  await changed({});
+  expect(made).toEqual([{ userVisibleOnly: true, applicationServerKey: 'key' }]);
+  expect(sent.map(([path, { body }]) => [path, body])).toEqual(
+    Array.from({ length: 2 }, () => [
+      '/api/push/subscribe',
+      '{"endpoint":"https://push.example.com/2","keys":{"p256dh":"p","auth":"a"}}',
+    ]),
+  );
 });
 
 test('without permission or on an insecure page no request is sent to the server', async () => {
@@ -123,7 +175,8 @@ test.each([
   const pending: unknown[] = [];
   const waitUntil = (promise: unknown) => void pending.push(promise);
   listeners.get('push')?.({ data: { json: () => ({ type, name: 'Mara', ...more }) }, waitUntil });
-  expect(shown).toMatchObject([{ body: text, data: { path } }]);
+  // The next one of a person takes the place of this one, with its sound.
+  expect(shown).toMatchObject([{ body: text, data: { path }, renotify: true }]);
   listeners.get('notificationclick')?.({ notification: { close: () => undefined, data: shown[0]?.data }, waitUntil });
   await Promise.all(pending);
   expect(opened).toEqual([`https://music.example.org${path}`]);

@@ -15,7 +15,7 @@ export interface Push {
   subscribe(): Promise<PushAnswer>;
   /** Before signing out too. Never throws. */
   unsubscribe(): Promise<void>;
-  /** After signing in: a device that is on is subscribed for this session. Shows no question. */
+  /** After signing in: a device that is on is subscribed for this session and the server's key. Shows no question. */
   renew(): Promise<void>;
 }
 
@@ -82,7 +82,13 @@ export function createPush(callRoute: CallRoute, browser: PushBrowser): Push {
     unsubscribe,
     async renew() {
       const subscription = await current().catch(() => null);
-      if (subscription) await register(subscription);
+      const key = subscription === null ? null : await callRoute('GET /api/push/key', {});
+      if (subscription === null || !key?.ok) return;
+      const { publicKey } = key.value;
+      if (keyOf(subscription) === publicKey) return void (await register(subscription));
+      // A server with another database has another key, for which the old subscription receives nothing.
+      await callRoute('POST /api/push/unsubscribe', { endpoint: subscription.endpoint });
+      await subscribeHere(publicKey).then(register, () => undefined);
     },
   };
 }

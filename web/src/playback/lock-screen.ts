@@ -25,7 +25,16 @@ export function showOnLockScreen({ session, model, roomName }: LockScreenPorts):
   let shownTrack: string | null = null;
   let shownHandlers = '';
 
+  /** What a device shows beside the page ends nothing of it. */
   function show(): void {
+    try {
+      showAll();
+    } catch {
+      // A picture, a length or a place that this device does not take.
+    }
+  }
+
+  function showAll(): void {
     const { playing, control } = model.view.get();
     const isLeading = mayPress({ control }) || control === 'free';
     const track = playing.track && `${playing.track.videoId} ${playing.title}`;

@@ -7,6 +7,7 @@ import type { Uid, UserSnapshot } from '@tunemate/protocol';
 import type { SessionModel } from '../accounts/sign-in/session-model.ts';
 import type { DrivenConnection } from '../connection/connection.ts';
 import { type NotificationsModel, unreadCount } from '../notifications/notifications-model.ts';
+import { closeSeen } from '../notifications/shown.ts';
 import type { Cell, Readable } from '../store/cell.ts';
 import { workerPath } from '../language/worker-path.ts';
 import { deviceStorage } from '../store/lenient-storage.ts';
@@ -21,7 +22,12 @@ export interface InstalledApp {
   readonly notifications: NotificationsModel;
   readonly tunemates: { readonly tunemates: Readable<Readonly<UserSnapshot['tunemates']> | null> };
   /** Null until the code of private chats is loaded. */
-  readonly chats: Readable<{ readonly list: { readonly unread: Readable<number> } } | null>;
+  readonly chats: Readable<{
+    readonly list: {
+      readonly unread: Readable<number>;
+      readonly rows?: Readable<readonly { readonly unread: number; readonly other: { readonly uid: string } }[] | null>;
+    };
+  } | null>;
   readonly yourRooms: Readable<KeptHome['rooms']>;
   readonly hasNewer: Cell<boolean>;
   readonly installing: Cell<'steps' | (() => Promise<unknown>) | null>;
@@ -96,12 +102,22 @@ function offerInstalling({ installing }: InstalledApp, browser: Window & typeof 
   if (/iPhone|iPad/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1)) installing.set('steps');
 }
 
+/** The number of unread things on the app's picture, and no notification of what is read. Neither ends anything else. */
 function keepBadge({ notifications, chats, session }: InstalledApp, navigator: Navigator): void {
-  if (!('setAppBadge' in navigator)) return;
   const show = (): void => {
-    const unread = unreadCount(notifications.notifications.get() ?? []) + (chats.get()?.list.unread.get() ?? 0);
+    const notices = notifications.notifications.get();
+    const list = chats.get()?.list;
+    const rows = list?.rows?.get() ?? null;
+    const writers = rows && new Set(rows.filter(({ unread }) => unread > 0).map(({ other }) => other.uid));
+    void closeSeen(navigator.serviceWorker, { writers, notices }, Date.now());
+    if (!('setAppBadge' in navigator)) return;
+    const unread = unreadCount(notices ?? []) + (list?.unread.get() ?? 0);
     const isSignedIn = session.session.get().status === 'signed-in';
-    void navigator.setAppBadge(isSignedIn ? unread : 0).catch(() => undefined);
+    try {
+      void navigator.setAppBadge(isSignedIn ? unread : 0).catch(() => undefined);
+    } catch {
+      // Forbidden by the page around this one.
+    }
   };
   anyOf(notifications.notifications, session.session).subscribe(show);
   const countChats = (): void => {

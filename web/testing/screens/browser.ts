@@ -30,7 +30,7 @@ declare module 'vitest/browser' {
   interface CDPSession {
     send(
       method: 'Input.dispatchTouchEvent',
-      touch: { type: 'touchStart' | 'touchEnd'; touchPoints: readonly { x: number; y: number }[] },
+      touch: { type: 'touchStart' | 'touchMove' | 'touchEnd'; touchPoints: readonly { x: number; y: number }[] },
     ): Promise<unknown>;
   }
   interface BrowserCommands {

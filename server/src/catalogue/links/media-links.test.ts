@@ -14,6 +14,22 @@ describe('links to films', () => {
     ['https://films.example:443/x.webm', 'link:https://films.example/x.webm', 'x'],
     ['(https://films.example/../y.mp4),', 'link:https://films.example/y.mp4', 'y'],
     ['https://münchen.example/z.mp4', 'link:https://xn--mnchen-3ya.example/z.mp4', 'z'],
+    [
+      'https://films.example/Night%20Train%20[1080p].mp4',
+      'link:https://films.example/Night%20Train%20%5B1080p%5D.mp4',
+      'Night Train [1080p]',
+    ],
+    [
+      'https://films.example/Night Train (2020).mkv.mp4',
+      'link:https://films.example/Night%20Train%20(2020).mkv.mp4',
+      'Night Train (2020).mkv',
+    ],
+    ['https://films.example/a|b^c.mp4?x[1]={2}', 'link:https://films.example/a%7Cb%5Ec.mp4?x%5B1%5D=%7B2%7D', 'a|b^c'],
+    [
+      `https://films.example/n.mp4?X-Amz-Credential=A%2F1&X-Amz-Security-Token=${'t'.repeat(1200)}&X-Amz-Signature=${'0'.repeat(64)}`,
+      `link:https://films.example/n.mp4?X-Amz-Credential=A%2F1&X-Amz-Security-Token=${'t'.repeat(1200)}&X-Amz-Signature=${'0'.repeat(64)}`,
+      'n',
+    ],
   ])('%s is one', (text, id, title) => {
     const item = { videoId: id, title, thumbnail: null, durationSeconds: null, source: 'link' };
     expect(read('video', text)).toEqual({ items: [item], isRefused: false });
@@ -51,6 +67,19 @@ describe('links to films', () => {
     'https://fílms.example/a.mp4',
   ])('%s is not of an allowed host', (text) => {
     expect(read('video', text)).toEqual({ items: [], isRefused: true });
+  });
+
+  test.each([
+    ['https://films.example/watch/17', true],
+    ['https://films.example/a.mkv', true],
+    ['http://films.example/a.mp4', true],
+    [`https://films.example/a.mp4?k=${'s'.repeat(1900)}`, true],
+    ['https://other.example/a.mkv', false],
+    ['films example', false],
+  ])('a page says why %s is not played: %s', (text, isSaid) => {
+    const { isNoFilm } = mediaLinks(['films.example']);
+    expect(isNoFilm('video', text)).toBe(isSaid);
+    expect([isNoFilm('audio', text), mediaLinks([]).isNoFilm('video', text)]).toEqual([false, false]);
   });
 
   test('play in video rooms alone, and nowhere without MEDIA_HOSTS', () => {

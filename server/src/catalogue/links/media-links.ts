@@ -17,6 +17,8 @@ export interface MediaLinks {
   mayPlay(kind: RoomKind, id: VideoId): boolean;
   /** The films that a text links to; null where it links to none, or none could be played in such a room. */
   read(kind: RoomKind, text: string): { items: CatalogueItem[]; isRefused: boolean } | null;
+  /** Whether such a room is given a link to an allowed host alone, which names no film that can be played. */
+  isNoFilm(kind: RoomKind, text: string): boolean;
 }
 
 /** As many as of other links. */
@@ -30,13 +32,28 @@ export function mediaLinks(hosts: readonly string[]): MediaLinks {
     mayPlay: (kind, id) => !isMediaLink(id) || (kind === 'video' && isAllowed(id)),
     read(kind, text) {
       if (allowed.size === 0 || kind !== 'video') return null;
-      const linked = [...new Set(text.split(/\s+/u).flatMap((word) => readMediaLink(word) ?? []))].slice(0, mostLinks);
+      const linked = [...new Set(linksIn(text).flatMap((word) => readMediaLink(word) ?? []))].slice(0, mostLinks);
       if (linked.length === 0) return null;
       const items = linked.filter(isAllowed).map(itemOf);
       return { items, isRefused: items.length === 0 };
     },
+    isNoFilm(kind, text) {
+      const link = text.trim();
+      if (kind !== 'video' || !/^https?:\/\/\S+$/iu.test(link) || !URL.canParse(link)) return false;
+      return allowed.has(new URL(link).hostname.replace(/\.$/u, ''));
+    },
   };
 }
+
+/** Names of files have blanks, and one link alone may have them, too. */
+function linksIn(text: string): string[] {
+  const isOne = /^https:\/\/[^\r\n]+\.(?:mp4|m4v|webm|m3u8)(?:\?\S*)?$/iu.test(text) && text.split('://').length === 2;
+  const words = text.split(/\s+/u);
+  return isOne && words.length > 1 && readMediaLink(words[0] ?? '') === null ? [text] : words;
+}
+
+/** Browsers leave these as they stand. */
+const unescaped = /[[\]|^`{}\\]/gu;
 
 /** The id of a link, in the one spelling that its host has; null for anything else. */
 function readMediaLink(word: string): VideoId | null {
@@ -44,7 +61,8 @@ function readMediaLink(word: string): VideoId | null {
   if (!/^https:\/\//iu.test(text) || !URL.canParse(text)) return null;
   const { hostname, port, username, password, pathname, search } = new URL(text);
   if (port !== '' || username !== '' || password !== '') return null;
-  return videoId.safeParse(`link:https://${hostname.replace(/\.$/u, '')}${pathname}${search}`).data ?? null;
+  const escaped = (pathname + search).replaceAll(unescaped, encodeURIComponent);
+  return videoId.safeParse(`link:https://${hostname.replace(/\.$/u, '')}${escaped}`).data ?? null;
 }
 
 /** Named after its file. What it is like only a player knows, which reports the length. */

@@ -225,15 +225,12 @@ describeWithService(
       return run('ffmpeg', ['-y', '-f', 'lavfi', '-i', `${sine},volume=${db.toFixed(3)}dB`, ...tags, path]);
     };
     /** How loud the tone is as it is made. */
-    let madeLufs: number | undefined;
+    let made: Promise<number> | undefined;
     /** Two tones in stereo, as loud as said. */
     async function tone(name: string, lufs: number, tags: readonly string[] = []): Promise<string> {
       const path = join(music.path, name);
-      if (madeLufs === undefined) {
-        await make(path, 0);
-        madeLufs = (await measuredLufs(path, never)) ?? Number.NaN;
-      }
-      await make(path, lufs - madeLufs, tags);
+      made ??= make(path, 0).then(async () => (await measuredLufs(path, never)) ?? Number.NaN);
+      await make(path, lufs - (await made), tags);
       return path;
     }
     test('the peaks of a track whose second half is quiet have its shape', async () => {
@@ -251,14 +248,14 @@ describeWithService(
 
     test('ten tracks recorded at -8 to -23 LUFS are within 1.5 LU of each other at full volume', async () => {
       const recorded = Array.from({ length: 10 }, (_, at) => -8 - (15 * at) / 9);
-      const heard: number[] = [];
-      for (const [at, lufs] of recorded.entries()) {
+      const playedAt = async (lufs: number, at: number): Promise<number> => {
         const path = await tone(`track-${String(at)}.flac`, lufs);
         const measured = await measuredLufs(path, never);
         expect(measured).toBeCloseTo(lufs, 0);
         const factor = Math.min(1, loudnessFactor({ track: measured, album: null }, []) ?? 1);
-        heard.push(await after(path, factor, `.heard-${String(at)}.flac`));
-      }
+        return await after(path, factor, `.heard-${String(at)}.flac`);
+      };
+      const heard = await Promise.all(recorded.map(playedAt));
       const spread = Math.max(...heard) - Math.min(...heard);
       expect(spread).toBeLessThanOrEqual(1.5);
       expect(Math.max(...heard)).toBeLessThanOrEqual(evenLufs + 0.5);

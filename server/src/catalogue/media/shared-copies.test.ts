@@ -37,7 +37,7 @@ async function machine(name: string, how: Rewrite | null = rewriteOf(name)) {
   const library = await openMediaLibrary({ folder: music, log: createLog('silent') });
   const note = (_fields: object, event: string) => void events.push(`${name} ${event}`);
   const log = { info: () => undefined, warn: note };
-  const store = objectStore(s3.account, { answerMs: 1500, partMs: 1500 });
+  const store = objectStore(s3.account, { answerMs: 1500, partMs: 1500, bytesPerMs: 2000 });
   const folder = join(dir.path, name, 'copies');
   const shared = sharedCopies(store, { log, now: () => nowMs });
   const copies = exactCopies({ folder, log, findRewrite: async () => how, shared });

@@ -32,7 +32,9 @@ const patienceMs = 5000;
 const retryMs = 30_000;
 
 /** What only the operator can mend. A server that does not answer may have started at the same time as this one. */
-const stopsTheStart = new Set<SubsonicFault>(['address', 'password', 'key', 'protocol']);
+const stopsTheStart = new Set<SubsonicFault>([
+  ...(['address', 'redirect', 'certificate', 'tls', 'password', 'key', 'protocol'] as const),
+]);
 
 export interface OpenSubsonic {
   files: RemoteFiles;

@@ -1,4 +1,9 @@
 /** Signing in to music servers of every kind, what stops the start, and where the secrets go. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { valueOf } from '@tunemate/testkit/answers';
 import {
@@ -11,6 +16,7 @@ import {
   startFakeSubsonic,
 } from '@tunemate/testkit/fakes/fake-subsonic';
 import { freePort } from '@tunemate/testkit/services/free-port';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { readConfig } from '../../config.ts';
 import { startFailureLine } from '../../system/start-failure.ts';
@@ -88,13 +94,54 @@ test('a server that is not there stops nothing: its tracks may come, and are lis
   expect(world.app.log).toContainEqual(
     expect.objectContaining({
       event: 'catalogue.subsonic-failed',
-      fields: expect.objectContaining({ fault: 'away' }) as object,
+      fields: expect.objectContaining({
+        fault: 'port',
+        advice: expect.stringMatching(/port right/u) as string,
+      }) as object,
     }),
   );
   const visitor = await world.app.member('Ada');
   expect((await visitor.fetch('/media/lib_0123456789abcdef')).status).toBe(503);
   expect(JSON.stringify(world.app.log)).not.toContain(password);
   await world.close();
+});
+
+test('a certificate that no authority signed stops the start and says the way out, and a name that leads nowhere is said', async () => {
+  fake = await startFakeSubsonic();
+  await using house = await makeTempDir('tls');
+  const [key, cert] = [join(house.path, 'key.pem'), join(house.path, 'cert.pem')];
+  execFileSync('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+    ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert],
+  ]);
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) =>
+    response.end(),
+  );
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+  const at = (url: string) => ({ SUBSONIC_URL: url, SUBSONIC_USER: user, SUBSONIC_PASSWORD: password });
+  const env = at(`https://127.0.0.1:${String(port)}`);
+  const failure: unknown = await openSocketWorld({ env }).catch((error: unknown) => error);
+  expect(startFailureLine(failure, readConfig(env))).toMatch(/signed by no authority.*NODE_EXTRA_CA_CERTS/u);
+  const plain = at(`https://127.0.0.1:${new URL(fake.url).port}`);
+  const noTls: unknown = await openSocketWorld({ env: plain }).catch((error: unknown) => error);
+  expect(startFailureLine(noTls, readConfig(plain))).toMatch(/speaks no TLS/u);
+  const nowhere = subsonicClient({ url: 'http://music.invalid', user, password, token: null });
+  await expect(nowhere.ask('ping')).rejects.toMatchObject({ fault: 'name' });
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+});
+
+test.each([
+  ['/app/#/album/all?order=ASC', ''],
+  ['/#/', ''],
+  ['/music/app/#/album', '/music'],
+  ['/music/rest/', '/music'],
+])('the address in the bar of a browser, with %j behind it, leads to the server', (behind, base) => {
+  const env = { SUBSONIC_URL: `http://house:4533${behind}`, SUBSONIC_USER: user, SUBSONIC_PASSWORD: password };
+  expect(readConfig(env).subsonic?.url).toBe(`http://house:4533${base}`);
 });
 
 test('a server that finds nothing without a word is read album by album, and its tracks name it (SONIC-1)', async () => {

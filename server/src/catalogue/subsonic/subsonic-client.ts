@@ -4,16 +4,33 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
+import { causeOf, type OutsideCause } from '../../system/outside.ts';
 import { partsOf, wholeOf } from '../../system/response-bytes.ts';
 import { within } from '../../system/within.ts';
+import { readAnswer, type SubsonicAnswer } from './subsonic-answers.ts';
 
 /**
- * `away`: no answer, a late one, or a fault of the server. `address`: what answers is no Subsonic server. `password`:
- * it does not accept the name, the password or the key. `key`: it accepts no API keys. `protocol`: it is too old.
+ * `away`: no answer, a late one, or a fault of the server; `certificate`, `tls`, `name` and `port` where it is known why.
+ * `address`: what answers is no Subsonic server. `redirect`: it leads elsewhere. `password`: it does not accept the name,
+ * the password or the key. `key`: it accepts no API keys. `rights`: the account may not do this. `protocol`: it is too old.
  * `gone`: it has no such track or picture. `answer`: the answer is not what the protocol describes.
  */
-export type SubsonicFault = 'away' | 'address' | 'password' | 'key' | 'protocol' | 'gone' | 'answer';
+export type SubsonicFault =
+  | 'away'
+  | OutsideCause
+  | 'address'
+  | 'redirect'
+  | 'password'
+  | 'key'
+  | 'rights'
+  | 'protocol'
+  | 'gone'
+  | 'answer';
+
+/** Of these the server itself is in a state; others are about one thing that was asked of it. */
+export const ofServer: ReadonlySet<SubsonicFault> = new Set<SubsonicFault>([
+  ...(['away', 'certificate', 'tls', 'name', 'port', 'redirect', 'password', 'key', 'protocol'] as const),
+]);
 
 export class SubsonicFailure extends Error {
   readonly fault: SubsonicFault;
@@ -64,23 +81,13 @@ const clientName = 'Tunemate';
 type SignIn = keyof typeof versions;
 type Parameters = Readonly<Record<string, string | number>>;
 
-const envelope = z.object({
-  'subsonic-response': z.looseObject({
-    status: z.enum(['ok', 'failed']),
-    version: z.string().max(20),
-    type: z.string().max(100).optional().catch(undefined),
-    error: z.looseObject({ code: z.coerce.number() }).optional(),
-  }),
-});
-export type SubsonicAnswer = z.infer<typeof envelope>['subsonic-response'];
-
 const faultOfCode: Readonly<Record<number, SubsonicFault>> = {
   20: 'protocol',
   30: 'protocol',
   40: 'password',
   42: 'key',
   44: 'password',
-  50: 'password',
+  50: 'rights',
   70: 'gone',
 };
 /** The name, the password or the key is wrong, as opposed to one thing that the account may not do. */
@@ -126,15 +133,19 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
   async function send(method: string, parameters: Parameters, range?: string) {
     // How often this server signs in is limited elsewhere.
     if (method !== 'ping' && refusal.isRecent()) throw new SubsonicFailure('password');
+    let cause: OutsideCause | null = null;
     for (const waitMs of retriesMs) {
       const called = await call({ account, how, patience }, method, parameters, range);
       const isFaulty = called.type === 'answer' && (called.response.status >= 500 || called.response.status === 429);
       if (called.type === 'answer' && !isFaulty) return called;
       if (called.type === 'answer') called.end();
       if (called.type === 'late') break;
+      if (called.type === 'broken') cause = called.cause;
+      // No waiting mends these.
+      if (cause === 'certificate' || cause === 'tls') break;
       await pause(waitMs);
     }
-    throw new SubsonicFailure('away');
+    throw new SubsonicFailure(cause ?? 'away');
   }
 
   async function ask(
@@ -144,8 +155,13 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
   ): Promise<SubsonicAnswer> {
     const { response, bytes, end } = await send(method, parameters);
     if (!response.ok) {
+      const { status } = response;
+      // Some say with a status of failure, too, what the protocol calls it.
+      const coded = await refusal.noted(answeredIn(whole(bytes, mostAnswerBytes))).catch((error: unknown) => error);
       end();
-      throw new SubsonicFailure(response.status === 401 || response.status === 403 ? 'password' : 'address');
+      if (coded instanceof CodedFailure) throw coded;
+      if (status >= 300 && status < 400) throw new SubsonicFailure('redirect');
+      throw new SubsonicFailure(status === 401 || status === 403 ? 'password' : 'address');
     }
     return await refusal.noted(answeredIn(whole(bytes, mostBytes)));
   }
@@ -171,11 +187,15 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
       const { status, headers } = response;
       const isError = /\b(?:json|xml|html)\b/i.test(headers.get('content-type') ?? '');
       if (status === 416 || (response.ok && !isError)) return { status, headers, bytes, end };
-      // Servers describe what went wrong in place of the file, with a status of success.
-      if (response.ok) await refusal.noted(answeredIn(whole(bytes, mostAnswerBytes)));
+      // Servers describe what went wrong in place of the file, with a status of success or without.
+      const said: unknown = isError
+        ? await refusal.noted(answeredIn(whole(bytes, mostAnswerBytes))).catch((error: unknown) => error)
+        : null;
       end();
+      if (said instanceof CodedFailure) throw said;
       if (status === 404 || status === 410) throw new SubsonicFailure('gone');
-      throw new SubsonicFailure(status === 401 || status === 403 ? 'password' : 'answer');
+      // A page in place of one file says nothing of the others.
+      throw new SubsonicFailure(status === 401 || status === 403 ? 'rights' : 'answer');
     },
   };
 }
@@ -199,11 +219,11 @@ async function call(
     // A server that leads elsewhere could make this one call any address of its network.
     redirect: 'manual',
     signal: ending.signal,
-  }).catch(() => 'broken' as const);
+  }).catch((error: unknown) => ({ cause: causeOf(error) }));
   const response = await within(patience.answerMs, answer, 'late' as const);
-  if (response === 'late' || response === 'broken') {
+  if (response === 'late' || 'cause' in response) {
     ending.abort();
-    return { type: response } as const;
+    return response === 'late' ? ({ type: 'late' } as const) : ({ type: 'broken', cause: response.cause } as const);
   }
   const end = () => ending.abort();
   return { type: 'answer', response, bytes: partsOf(response, patience.partMs, ending, SubsonicFailure), end } as const;
@@ -233,7 +253,7 @@ function refusalsOfAccount(forMs: number) {
 /** Throws when the server is too old. */
 async function ping(ask: SubsonicClient['ask']): Promise<SubsonicAnswer> {
   const answer = await ask('ping');
-  const [major = 0, minor = 0] = answer.version.split('.').map(Number);
+  const [major = 0, minor = 0] = (answer.version ?? '').split('.').map(Number);
   if (!(major > 1 || (major === 1 && minor >= oldestMinor))) throw new SubsonicFailure('protocol');
   return answer;
 }
@@ -250,19 +270,10 @@ function secretsOf({ user, password, token }: SubsonicAccount, how: SignIn): Rec
   return { ...name, t: hashed, s: salt };
 }
 
-const answeredIn = async (body: Promise<Buffer>): Promise<SubsonicAnswer> => answerIn(await body);
-
 /** Throws what a failed answer says. What is no answer of the protocol comes from another program at this address. */
-function answerIn(body: Buffer): SubsonicAnswer {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body.toString());
-  } catch {
-    throw new SubsonicFailure('address');
-  }
-  const read = envelope.safeParse(parsed);
-  if (!read.success) throw new SubsonicFailure('address');
-  const answer = read.data['subsonic-response'];
-  if (answer.status === 'failed') throw new CodedFailure(answer.error?.code ?? 0);
-  return answer;
+async function answeredIn(body: Promise<Buffer>): Promise<SubsonicAnswer> {
+  const read = readAnswer(await body);
+  if (read.type === 'other') throw new SubsonicFailure('address');
+  if (read.type === 'failed') throw new CodedFailure(read.code);
+  return read.answer;
 }

@@ -17,9 +17,9 @@ import {
 } from '../library/library-item.ts';
 import { partsOf } from '../library/tags.ts';
 import { isLoudness } from '../media/measured.ts';
+import { names, text } from './subsonic-answers.ts';
 import { searchedPart } from '../library/relevance.ts';
 
-const text = z.string().max(5000).optional().catch(undefined);
 /** The plug-in of Jellyfin writes numbers, and yes and no, as text. */
 const number = z.union([
   z.number(),
@@ -34,10 +34,6 @@ const yes = z
   .catch(undefined);
 const whole = number.pipe(z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)).optional().catch(undefined);
 const gain = number.optional().catch(undefined);
-const names = z
-  .array(z.looseObject({ name: z.string() }))
-  .optional()
-  .catch(undefined);
 const sourceId = z.union([z.string().min(1).max(200), z.number().int().transform(String)]);
 
 /** A `Child` of the protocol, with what its OpenSubsonic extension adds. */
@@ -57,7 +53,7 @@ const song = z.object({
   discNumber: whole,
   duration: number.pipe(z.number().positive().max(1_000_000)).optional().catch(undefined),
   size: whole,
-  suffix: z.string().max(10).optional().catch(undefined),
+  suffix: text,
   contentType: text,
   path: text,
   created: text,
@@ -217,15 +213,55 @@ export function songReader(before: ReadonlyMap<string, LibraryItem> = new Map())
     const read = song.safeParse(said);
     if (!read.success || read.data.isDir === true) return 'broken';
     if (read.data.isVideo === true) return 'video';
-    const { suffix = '', id } = read.data;
-    if (!isMediaFile(`x.${suffix.toLowerCase()}`)) return 'unsupported';
-    const key = keyOfCommon(read.data);
-    const common = kept.get(key) ?? commonOf(read.data);
+    const suffix = formatIn(read.data);
+    if (suffix === null) return 'unsupported';
+    const fit = { ...read.data, suffix };
+    const key = keyOfCommon(fit);
+    const common = kept.get(key) ?? commonOf(fit);
     kept.set(key, common);
-    const track = new SubsonicTrack(id, read.data, common);
+    const track = new SubsonicTrack(read.data.id, read.data, common);
     const known = before.get(track.id);
     return known instanceof SubsonicTrack && known.isAs(track) ? known : track;
   };
+}
+
+const suffixOf: Readonly<Record<string, string>> = {
+  ...{
+    mpeg: 'mp3',
+    mp3: 'mp3',
+    'x-mpeg': 'mp3',
+    'x-mp3': 'mp3',
+    flac: 'flac',
+    'x-flac': 'flac',
+    mp4: 'm4a',
+    'x-m4a': 'm4a',
+  },
+  ...{
+    m4a: 'm4a',
+    'mp4a-latm': 'm4a',
+    ogg: 'ogg',
+    'x-ogg': 'ogg',
+    vorbis: 'ogg',
+    opus: 'opus',
+    wav: 'wav',
+    wave: 'wav',
+  },
+  ...{ 'x-wav': 'wav', 'vnd.wave': 'wav', webm: 'weba' },
+};
+
+/** The ending of its file: servers leave it out, or name all endings of a container or the decoder. Null for no track. */
+function formatIn({ suffix = '', contentType = '', path = '' }: Song): string | null {
+  const endings = suffix
+    .toLowerCase()
+    .split(/[\s,;/|]+/u)
+    .map((each) => each.replace(/^\./u, ''));
+  const [only = ''] = endings;
+  const ofType = suffixOf[/^(?:audio|application)\/([\w.-]+)/u.exec(contentType.toLowerCase().trim())?.[1] ?? ''];
+  const ofPath = /\.(\w{1,5})$/u.exec(path)?.[1]?.toLowerCase() ?? '';
+  // What is named alone is believed; of several the type chooses, or the one that holds sound.
+  const holdsSound = endings.includes('m4a') || endings.includes('mp4') ? 'm4a' : '';
+  const known = endings.length === 1 && only !== '' ? [only] : [ofType ?? '', ofPath, holdsSound];
+  return known.find((each) => isMediaFile(`x.${each}`)) ?? null;
 }
 
 function keyOfCommon({ artist, artists, displayArtist, genre, genres, path = '', ...song }: Song): string {

@@ -5,7 +5,9 @@
 import { type MusicServer, musicServer } from '@tunemate/protocol';
 import type { Log } from '../../system/ports.ts';
 import type { LibraryItem } from '../library/library-item.ts';
-import { type SubsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
+import { adviceOn } from '../../system/outside.ts';
+import { listIn } from './subsonic-answers.ts';
+import { ofServer, type SubsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
 import { songReader } from './subsonic-items.ts';
 
 const pageSize = 500;
@@ -16,15 +18,20 @@ const keptMs = 15 * 60_000;
 /** The first tracks are shown at once, more whenever their number has grown by this factor. */
 const showGrowth = 2;
 
-/** How soon a faulty server is asked again, at most. Some lock an account out after too many wrong passwords. */
+/** How soon a faulty server is asked again, at most, however often people look. Some lock an account out after too many wrong passwords. */
 const usualRetryMs = 20_000;
 const retryMs: Partial<Record<SubsonicFault, number>> = { password: 10 * 60_000, key: 10 * 60_000 };
 const dropEveryMs = 10_000;
 
+const emptyAdvice =
+  'It lists no track any more, so its tracks stay listed until it does. Is its disk mounted, its scan done, and may the account see its folders?';
 /** What the operator reads in the log. */
 const advice: Record<SubsonicFault, string> = {
   away: 'Is it running, and does SUBSONIC_URL lead to it? Its tracks are listed and do not play until it answers.',
   address: 'What answers at SUBSONIC_URL is no Subsonic server. Does the address miss a path, or a port?',
+  ...adviceOn,
+  redirect: 'It leads to another address, which is not followed. Set SUBSONIC_URL to the address that it leads to.',
+  rights: 'Its account may not do this. Give the account of SUBSONIC_USER the right to stream, and to see its folders.',
   password: 'It does not accept SUBSONIC_USER and SUBSONIC_PASSWORD, or SUBSONIC_TOKEN.',
   key: 'It accepts no API keys. Set SUBSONIC_USER and SUBSONIC_PASSWORD in place of SUBSONIC_TOKEN.',
   protocol: 'It is too old: protocol 1.8.0 or newer is needed. Update it.',
@@ -45,8 +52,12 @@ export interface SubsonicLibrary {
   refresh(): Promise<void>;
   /** Notes whether the server did what was asked of it, for the log and for `isAway`. */
   note(error: unknown): void;
+  /** Says once in the log that it refuses one thing for want of rights; other odd answers about one thing say nothing. */
+  remark(fault: SubsonicFault): void;
   /** Takes a track out of the list that the server does not have any more. */
   drop(id: string): void;
+  /** Whether the server lists anything at all: one that has lost its disk knows none of its tracks for now. */
+  hasAny(): Promise<boolean>;
   readonly isAway: boolean;
   /** Whether the whole list was read once. */
   readonly isListed: boolean;
@@ -58,22 +69,14 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
   let items: readonly LibraryItem[] = [];
   let readAtMs: number | null = null;
   let reading: Promise<void> | null = null;
-  let fault: SubsonicFault | null = null;
   let server: MusicServer = 'other';
   let isClosed = false;
+  const state = stateOf({ client, log, nowMs, listed: () => items.length });
   let triedAtMs = Number.NEGATIVE_INFINITY;
   const dropping = together((gone) => {
     const left = items.filter((item) => !gone.has(item.id));
     if (left.length < items.length) take(left, true);
   });
-
-  function note(error: unknown): void {
-    const now = error === null ? null : error instanceof SubsonicFailure ? error.fault : 'answer';
-    if (now === fault || isClosed) return;
-    if (now === null) log.info({}, 'catalogue.subsonic-back');
-    else log.warn({ fault: now, advice: advice[now] }, 'catalogue.subsonic-failed');
-    fault = now;
-  }
 
   function take(found: readonly LibraryItem[], isWhole: boolean): void {
     const isSame = found.length === items.length && found.every((item, at) => item === items[at]);
@@ -90,6 +93,11 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
       onGrown: (some) => readAtMs === null && some.length >= items.length * showGrowth && take(some, false),
     });
     if (isClosed) return;
+    if (found.items.length === 0 && items.length > 0) {
+      state.noteEmpty();
+      return;
+    }
+    state.noteFull();
     take(found.items, true);
     readAtMs = nowMs();
     if (found.items.length >= mostTracks) log.warn({ listed: mostTracks }, 'catalogue.subsonic-too-large');
@@ -98,19 +106,20 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
 
   return {
     refresh() {
-      // After a clock was set back no reading waits until that time is there again.
       const agoMs = (atMs: number) => Math.abs(nowMs() - atMs);
-      const isFresh = readAtMs !== null && agoMs(readAtMs) < keptMs && fault === null;
-      // However often people look, an account that was refused is not tried again and again.
-      const isTooSoon = fault !== null && agoMs(triedAtMs) < (retryMs[fault] ?? usualRetryMs);
+      const { isFaulty } = state;
+      const isFresh = readAtMs !== null && !isFaulty && agoMs(readAtMs) < keptMs;
+      const isTooSoon = isFaulty && agoMs(triedAtMs) < state.retryMs;
       if (isClosed || isFresh || (isTooSoon && reading === null)) return reading ?? Promise.resolve();
       if (reading === null) triedAtMs = nowMs();
       reading ??= read()
-        .then(() => note(null), note)
+        .then(() => state.note(null), state.note)
         .finally(() => (reading = null));
       return reading;
     },
-    note,
+    note: state.note,
+    remark: state.remark,
+    hasAny: state.hasAny,
     drop: (id) => dropping.add(id),
     get server() {
       return server;
@@ -119,11 +128,62 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
       return readAtMs !== null;
     },
     get isAway() {
-      return fault !== null;
+      return state.isFaulty;
     },
     close() {
       isClosed = true;
+      state.end();
       dropping.end();
+    },
+  };
+}
+
+interface StateParts extends Pick<SubsonicLibraryDeps, 'client' | 'log' | 'nowMs'> {
+  /** How many tracks are listed here. */
+  listed(): number;
+}
+
+/** What is known of the server as a whole, and said in the log when it changes. */
+function stateOf({ client, log, nowMs, listed }: StateParts) {
+  let fault: SubsonicFault | null = null;
+  let [isEnded, isEmptied, hasRemarked] = [false, false, false];
+  const anyListed = anyTrackOf(client, nowMs);
+
+  function noteEmpty(): void {
+    if (!isEmptied && !isEnded) log.warn({ kept: listed(), advice: emptyAdvice }, 'catalogue.subsonic-empty');
+    isEmptied = true;
+  }
+
+  return {
+    note(error: unknown): void {
+      const now = error === null ? null : error instanceof SubsonicFailure ? error.fault : 'answer';
+      if (now === fault || isEnded) return;
+      if (now === null) log.info({}, 'catalogue.subsonic-back');
+      else log.warn({ fault: now, advice: advice[now] }, 'catalogue.subsonic-failed');
+      fault = now;
+    },
+    remark(about: SubsonicFault): void {
+      if (about !== 'rights' || hasRemarked || isEnded) return;
+      hasRemarked = true;
+      log.warn({ fault: about, advice: advice.rights }, 'catalogue.subsonic-refused');
+    },
+    noteEmpty,
+    noteFull(): void {
+      isEmptied = false;
+    },
+    async hasAny(): Promise<boolean> {
+      const has = await anyListed();
+      if (has === false) noteEmpty();
+      return has === true;
+    },
+    get isFaulty() {
+      return fault !== null || isEmptied;
+    },
+    get retryMs() {
+      return retryMs[fault ?? 'away'] ?? usualRetryMs;
+    },
+    end(): void {
+      isEnded = true;
     },
   };
 }
@@ -195,7 +255,7 @@ async function* pagesOf(client: SubsonicClient): AsyncGenerator<readonly unknown
     const answer = await client.ask('search3', {
       ...{ query: '', artistCount: 0, albumCount: 0, songCount: pageSize, songOffset: offset },
     });
-    const songs = listIn(answer, 'searchResult3', 'song');
+    const songs = listIn(answer, ['searchResult3', 'searchResult2', 'searchResult'], songNames);
     if (songs.length === 0) break;
     offset += songs.length;
     yield songs;
@@ -204,11 +264,34 @@ async function* pagesOf(client: SubsonicClient): AsyncGenerator<readonly unknown
   if (offset === 0) yield* albumsOf(client);
 }
 
+/** Whether it lists anything, asked once in a while; null when it can't be asked. */
+function anyTrackOf(client: SubsonicClient, nowMs: () => number): () => Promise<boolean | null> {
+  let asked: { atMs: number; has: Promise<boolean | null> } | null = null;
+  const ask = async (): Promise<boolean> => {
+    for await (const songs of pagesOf(client)) if (songs.length > 0) return true;
+    return false;
+  };
+  return async () => {
+    if (asked === null || Math.abs(nowMs() - asked.atMs) > dropEveryMs) {
+      asked = { atMs: nowMs(), has: ask().catch(() => null) };
+    }
+    return await asked.has;
+  };
+}
+
+const songNames = ['song', 'child', 'entry', 'match'];
+
+/** One album that the server stumbles over hides no other. */
+function unlessOfServer(error: unknown): null {
+  if (error instanceof SubsonicFailure && !ofServer.has(error.fault)) return null;
+  throw error;
+}
+
 async function* albumsOf(client: SubsonicClient): AsyncGenerator<readonly unknown[], void> {
   const seen = new Set<unknown>();
   for (let offset = 0; offset < mostTracks;) {
     const list = { type: 'alphabeticalByName', size: pageSize, offset };
-    const albums = listIn(await client.ask('getAlbumList2', list), 'albumList2', 'album');
+    const albums = listIn(await client.ask('getAlbumList2', list), ['albumList2', 'albumList'], ['album']);
     const ids = albums.flatMap((album) => {
       const id = (album as { id?: unknown } | null)?.id;
       return (typeof id === 'string' || typeof id === 'number') && !seen.has(id) ? [id] : [];
@@ -217,14 +300,10 @@ async function* albumsOf(client: SubsonicClient): AsyncGenerator<readonly unknow
     offset += albums.length;
     for (const id of ids) {
       seen.add(id);
-      yield listIn(await client.ask('getAlbum', { id }), 'album', 'song');
+      const album = await client.ask('getAlbum', { id }).catch(unlessOfServer);
+      const songs = album === null ? [] : listIn(album, ['album', 'directory'], songNames);
+      // An empty page would be the last one.
+      if (songs.length > 0) yield songs;
     }
   }
-}
-
-/** Servers leave out empty lists. */
-function listIn(answer: Readonly<Record<string, unknown>>, part: string, list: string): readonly unknown[] {
-  const inside = answer[part];
-  const found = typeof inside === 'object' && inside !== null ? (inside as Record<string, unknown>)[list] : undefined;
-  return Array.isArray(found) ? found.slice(0, pageSize * 2) : [];
 }

@@ -10,7 +10,7 @@ import type { LibraryItem, RemoteTrack } from '../library/library-item.ts';
 import { type Patch, patched, type ReadsAt, rememberedPictures } from '../media/hidden-picture.ts';
 import { type FilePart, readRange } from '../../http/byte-range.ts';
 import type { RemoteFiles } from '../media/media-routes.ts';
-import { type SubsonicClient, SubsonicFailure, type SubsonicFile } from './subsonic-client.ts';
+import { ofServer, type SubsonicClient, SubsonicFailure, type SubsonicFile } from './subsonic-client.ts';
 import type { SubsonicCopies } from './subsonic-copies.ts';
 import type { SubsonicLibrary } from './subsonic-library.ts';
 
@@ -21,7 +21,7 @@ const [tracksAtOnce, coversAtOnce] = [100, 4];
 
 interface SubsonicMediaDeps {
   client: SubsonicClient;
-  library: Pick<SubsonicLibrary, 'note' | 'drop' | 'isListed'>;
+  library: Pick<SubsonicLibrary, 'note' | 'remark' | 'hasAny' | 'drop' | 'isListed'>;
   copies: Pick<SubsonicCopies, 'of' | 'want'>;
 }
 
@@ -37,14 +37,10 @@ export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): R
       return accept(value);
     } catch (error) {
       const fault = error instanceof SubsonicFailure ? error.fault : 'answer';
-      if (fault === 'gone') {
-        library.note(null);
-        return refuse('access/not-found');
-      }
       // An odd answer about one track or picture says nothing of the server.
-      if (fault === 'answer') return refuse('server/unavailable');
-      library.note(error);
-      return refuse('server/unavailable');
+      if (ofServer.has(fault)) library.note(error);
+      else library.remark(fault);
+      return refuse(fault === 'gone' ? 'access/not-found' : 'server/unavailable');
     }
   }
 
@@ -57,7 +53,9 @@ export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): R
       const opened = await trying(() => openTrack(client, track, range, () => picturesOf(item, track)));
       if (!opened.ok) {
         free();
-        if (opened.error.code === 'access/not-found') library.drop(item.id);
+        if (opened.error.code !== 'access/not-found') return opened;
+        if (!(await library.hasAny())) return refuse('server/unavailable');
+        library.drop(item.id);
         return opened;
       }
       const { bytes } = opened.value;

@@ -77,16 +77,7 @@ const itemsAtOnce = 500;
 export function librarySuggestions(deps: SuggestionsDeps) {
   const { byId, soundOf, taste } = deps;
   const placesOf = placesKept(deps.list);
-  const known = (item: LibraryItem): KnownTrack => ({
-    ...{ id: item.id, title: item.title, artists: artistsOf(item), genres: item.genres.map(folded) },
-    ...{ year: item.album?.year ?? null, ...soundOf(item) },
-  });
-  /** A video, or a file that is gone: it still plays, and leaves nothing to compare. */
-  const played = (id: VideoId, title: string): KnownTrack => {
-    const item = byId(id);
-    if (item !== null) return known(item);
-    return { id, title, artists: [], genres: [], year: null, lufs: null, tempo: null };
-  };
+  const { known, played } = knownTracks(byId, soundOf);
 
   /** The first `most` of these kinds, those of one kind before those of the next. */
   return async function suggest(
@@ -103,10 +94,14 @@ export function librarySuggestions(deps: SuggestionsDeps) {
     for (const kind of kinds) {
       if (found.length >= most) break;
       const places = await placesOf(kind);
+      await setImmediate();
       const items = await candidates(places, { room, facts, playing, similar, favourites });
       const tracks = items.map(known);
       const ids = items.map(({ id }) => id);
+      // Statements and the ranking are pieces of their own.
+      await setImmediate();
       const context = { ...room, similar, favourites, together: await facts.togetherOf(ids) };
+      await setImmediate();
       const chosen = suggestNext(tracks, { ...context, ...(deps.without && { without: deps.without }) }, most);
       for (const { id, because } of chosen) {
         const item = byId(id);
@@ -152,6 +147,20 @@ export function librarySuggestions(deps: SuggestionsDeps) {
     }
     return [...found];
   }
+}
+
+function knownTracks(byId: SuggestionsDeps['byId'], soundOf: SuggestionsDeps['soundOf']) {
+  const known = (item: LibraryItem): KnownTrack => ({
+    ...{ id: item.id, title: item.title, artists: artistsOf(item), genres: item.genres.map(folded) },
+    ...{ year: item.album?.year ?? null, ...soundOf(item) },
+  });
+  /** A video, or a file that is gone: it still plays, and leaves nothing to compare. */
+  const played = (id: VideoId, title: string): KnownTrack => {
+    const item = byId(id);
+    if (item !== null) return known(item);
+    return { id, title, artists: [], genres: [], year: null, lufs: null, tempo: null };
+  };
+  return { known, played };
 }
 
 /** What was played, what plays, and what is still to come in the queue. */

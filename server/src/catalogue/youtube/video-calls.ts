@@ -20,11 +20,33 @@ const usedUpBy: Partial<Record<VideoSourceFailure['code'], UsedUp>> = { quota: '
 
 export type VideoCalls = ReturnType<typeof videoCalls>;
 
+const detailsKey = (id: VideoId): string => `details:${id}`;
+const titleKey = (id: VideoId): string => `title:${id}`;
+
+/** What the service has said within a day that a video is called; null where it was not asked. */
+export async function titleRecalled(
+  memory: Pick<SearchMemory, 'recall'>,
+  clock: { now(): number },
+  id: VideoId,
+): Promise<string | null> {
+  for (const key of [titleKey(id), detailsKey(id)]) {
+    const kept = await memory.recall(key);
+    if (kept === null || clock.now() - kept.atMs >= answersKeptMs) continue;
+    const said = JSON.parse(kept.answer) as string | VideoDetails | null;
+    if (said !== null) return typeof said === 'string' ? said : said.title;
+  }
+  return null;
+}
+
 export function videoCalls({ source, memory, clock, log, allowances }: VideoCallsDeps) {
   const budget = searchBudget(memory, clock, allowances);
   const calls = cachedCalls(memory, clock);
 
-  const detailsKey = (id: VideoId): string => `details:${id}`;
+  /** What the service calls videos, for what is published in a person's name. */
+  async function remembered(found: readonly FoundVideo[]): Promise<FoundVideo[]> {
+    for (const { videoId, title } of found) await memory.keep(titleKey(videoId), JSON.stringify(title), clock.now());
+    return [...found];
+  }
 
   /** In the order of the ids; null for an unknown video. */
   async function detailsOf(ids: readonly VideoId[]): Promise<(VideoDetails | null)[]> {
@@ -60,7 +82,7 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
       calls.askTogether(ids.map(detailsKey), ...charged(host, purpose, () => detailsOf(ids))),
 
     playlist: (id: string, host: Uid): Promise<FoundVideo[]> =>
-      calls.ask(`playlist:${id}`, ...charged(host, 'lookUp', () => source.playlist(id))),
+      calls.ask(`playlist:${id}`, ...charged(host, 'lookUp', async () => await remembered(await source.playlist(id)))),
 
     search: (
       { kind, query, host }: { kind: RoomKind; query: string; host: Uid },
@@ -68,7 +90,7 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
     ): Promise<FoundVideo[]> =>
       calls.ask(
         `search:${kind}:${query.toLowerCase().replaceAll(/\s+/gu, ' ')}`,
-        ...charged(host, 'search', () => ask(source)),
+        ...charged(host, 'search', async () => await remembered(await ask(source))),
       ),
 
     async related(playing: VideoId, host: Uid): Promise<FoundVideo[]> {
@@ -79,7 +101,7 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
       if (known === null) return [];
       const found = await calls.ask(
         `related:${known.categoryId}:${folded(known.title).split(' ').slice(0, 3).join(' ')}`,
-        ...charged(host, 'suggestion', () => source.relatedTo(known)),
+        ...charged(host, 'suggestion', async () => await remembered(await source.relatedTo(known))),
       );
       return found.filter(({ videoId }) => videoId !== playing);
     },

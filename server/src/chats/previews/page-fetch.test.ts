@@ -150,6 +150,71 @@ function bytesOfV6(address: string): Buffer {
   return Buffer.from(head + '0'.repeat(32 - head.length - tail.length) + tail, 'hex');
 }
 
+describe('pages that stand before a page', () => {
+  const leading = (html: string) => {
+    web.answer = ({ path }, response) =>
+      sendPage(response, path.includes('end') ? '<title>The end</title>' : `<head>${html}</head><title>Lead</title>`);
+  };
+
+  test.each([
+    '<meta http-equiv="refresh" content="0;url=/end">',
+    "<noscript><META http-equiv='refresh' content=\"0; URL='https://other.example.org/end'\"></noscript>",
+    '<meta content="1, url=end" http-equiv=Refresh>',
+  ])('%s is followed as a redirect is', async (html) => {
+    leading(html);
+    expect(await fetched(page)).toContain('The end');
+  });
+
+  test.each([
+    '<meta http-equiv="refresh" content="30;url=/end">',
+    '<meta http-equiv="refresh" content="2">',
+    '<!-- <meta http-equiv="refresh" content="0;url=/end"> -->',
+    '<script>"<meta http-equiv=refresh content=0;url=/end>"</script>',
+  ])('%s is a page of its own', async (html) => {
+    leading(html);
+    expect(await fetched(page)).toContain('Lead');
+  });
+
+  test.each(['http://127.0.0.1/end', 'https://localhost/end', 'javascript:alert(1)', 'https://10.0.0.7/end'])(
+    'one that leads to %s leads nowhere',
+    async (address) => {
+      leading(`<meta http-equiv="refresh" content="0;url=${address}">`);
+      expect(await fetched(page)).toBeNull();
+      expect(web.calls).toHaveLength(1);
+    },
+  );
+
+  test('one that leads to itself for ever is left after three', async () => {
+    leading('<meta http-equiv="refresh" content="0;url=/a?again">');
+    web.answer = ({ path }, response) =>
+      sendPage(response, `<meta http-equiv="refresh" content="0;url=${path}x"><title>On</title>`);
+    expect(await fetched(page)).toBeNull();
+    expect(web.calls).toHaveLength(4);
+  });
+
+  test.each(['consent.example.org', 'accounts.example.org', 'login.example.com'])(
+    'a redirect to %s shows nothing',
+    async (host) => {
+      web.answer = ({ host: asked }, response) =>
+        asked === host
+          ? sendPage(response, '<title>Sign in</title>')
+          : response.writeHead(302, { location: `https://${host}/m?continue=x` }).end();
+      expect(await fetched(page)).toBeNull();
+      expect(await fetched(`https://${host}/about`)).toContain('Sign in');
+    },
+  );
+});
+
+test('a head that is longer than a packet is read to its end, whatever its scripts and comments write', async () => {
+  const script = `<script>document.write("<body>");// ${'x'.repeat(100_000)}</script><!-- </head> -->`;
+  web.answer = (_call, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.write(`<html><head>${script}`);
+    response.end(`<title>Behind</title></head><body>${'y'.repeat(1000)}`);
+  };
+  expect(await fetched(page)).toContain('<title>Behind</title>');
+});
+
 describe('redirects', () => {
   const redirect = (to: (path: string) => string, status = 302) => {
     web.answer = ({ path }, response) => {
@@ -346,6 +411,13 @@ describe('encodings', () => {
     ['unnamed UTF-8', Buffer.from('<title>Müde</title>'), 'text/html', 'Müde'],
     ['unnamed and no UTF-8', latin('<title>Müde</title>'), 'text/html', 'Müde'],
     ['a mark at the beginning', Buffer.from('\ufeff<title>Müde</title>', 'utf16le'), 'text/html', 'Müde'],
+    [
+      'of a meta element far behind',
+      latin(`<script>${'x'.repeat(3000)}</script><meta charset=windows-1252><title>Müde</title>`),
+      'text/html',
+      'Müde',
+    ],
+    ['UTF-16 named in plain bytes', Buffer.from('<meta charset="utf-16"><title>Müde</title>'), 'text/html', 'Müde'],
     ['one that is none', Buffer.from('<title>Müde</title>'), 'text/html; charset=klingon', 'Müde'],
     ['Japanese', Buffer.from([0x82, 0xa0, 0x82, 0xa2]), 'text/html; charset="shift_jis"', 'あい'],
   ])('%s', async (_what, bytes, type, words) => {

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
 import { mayHavePreview } from '@tunemate/domain';
+import { hasWholeHead, leadsTo } from './page-words.ts';
 import { openPublic, type PublicLine } from '../../system/outside.ts';
 
 export interface PageParts {
@@ -34,9 +35,12 @@ export async function fetchHead(address: URL, parts: PageParts, ending: AbortSig
     const answer = await openPublic(parts.line, url, { headers, signal });
     try {
       const { statusCode: status = 0 } = answer;
-      if (status === 200) return isPage(answer.headers) ? await textOf(answer) : null;
-      const next = status >= 301 && status <= 308 ? redirected(answer.headers.location, url) : null;
-      if (next === null) return null;
+      const html = status === 200 && isPage(answer.headers) ? await textOf(answer) : null;
+      const location = html === null ? answer.headers.location : (leadsTo(html) ?? undefined);
+      const isLedOn = html !== null || (status >= 301 && status <= 308);
+      const next = isLedOn ? redirected(location, url) : null;
+      if (next === null || next.href === url.href) return html;
+      if (isGate(next, address)) return null;
       url = next;
     } finally {
       answer.destroy();
@@ -44,6 +48,10 @@ export async function fetchHead(address: URL, parts: PageParts, ending: AbortSig
   }
   return null;
 }
+
+/** A page for consent or for signing in stands in place of the page that was sent. */
+const isGate = (url: URL, address: URL): boolean =>
+  url.hostname !== address.hostname && /^(?:consent|guce|accounts?|login|signin|auth|sso|idp?)\./u.test(url.hostname);
 
 function redirected(location: string | undefined, from: URL): URL | null {
   if (location === undefined || !URL.canParse(location, from)) return null;
@@ -76,30 +84,34 @@ async function* upTo(most: number, source: AsyncIterable<Buffer>): AsyncGenerato
   }
 }
 
+/** Scripts and comments may write the same; a page that has it in each packet is read to its bound. */
+const mostLooks = 16;
+
 /** Up to where the body of the page begins. */
 async function headIn(source: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let tail = '';
+  let [tail, looks] = ['', 0];
   for await (const chunk of upTo(mostBytes, source)) {
     chunks.push(chunk);
     tail = tail.slice(-8) + chunk.toString('latin1');
-    if (/<\/head|<body/iu.test(tail)) break;
+    if (!/<\/head|<body/iu.test(tail) || looks === mostLooks) continue;
+    looks += 1;
+    if (hasWholeHead(Buffer.concat(chunks).toString('latin1'))) break;
   }
   return Buffer.concat(chunks);
 }
 
-/** Where pages name their encoding at the latest. */
-const namedWithin = 1024;
-
 /** By the mark at the beginning, the header, or the page itself; without any UTF-8, or what most older pages have. */
 function textIn(bytes: Buffer, headers: IncomingHttpHeaders): string {
-  const beginning = bytes.subarray(0, namedWithin).toString('latin1');
   const named =
     byMark(bytes) ??
     /charset\s*=\s*["']?([^\s"';]+)/iu.exec(headers['content-type'] ?? '')?.[1] ??
-    /<meta[^>]+charset\s*=\s*["']?([^\s"';/>]+)/iu.exec(beginning)?.[1];
+    asBytes(/<meta\s[^>]{0,500}charset\s*=\s*["']?([^\s"';/>]+)/iu.exec(bytes.toString('latin1'))?.[1]);
   return decodedAs(named, bytes) ?? decodedAs('utf-8', bytes, true) ?? decodedAs('windows-1252', bytes) ?? '';
 }
+
+/** A page that names UTF-16 in plain bytes is none: browsers read UTF-8. */
+const asBytes = (named: string | undefined): string | undefined => (/^utf-?16/iu.test(named ?? '') ? 'utf-8' : named);
 
 function byMark([first, second, third]: Buffer): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';

@@ -143,3 +143,25 @@ describe('a hostile page', () => {
     );
   });
 });
+
+test.each([
+  'Before you continue to Google Maps',
+  'Just a moment...',
+  'Attention Required! | Cloudflare',
+  'Access denied',
+  'Are you a robot?',
+  '403 Forbidden',
+  'Redirecting…',
+])('%j stands before a page and is no preview of it', (title) => {
+  expect(wordsOf(`<title>${title}</title>`)).toBeNull();
+});
+
+test.each([
+  'Just a moment in time',
+  'Loading the dice',
+  '503 ways to cook rice',
+  'Access denied: a history of locks',
+  'Are you a robot? I am not',
+])('%j is a page', (title) => {
+  expect(wordsOf(`<title>${title}</title>`)?.title).toBe(title);
+});

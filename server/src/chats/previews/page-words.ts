@@ -11,13 +11,22 @@ const mostRead = 4000;
 /** A head with more tags is none. */
 const mostTags = 5000;
 
-/** Null for a page without a title. */
+/** What stands in place of a page: of hosts that ask for consent first, and of those that look for machines. */
+const gates = [
+  /^(?:before you continue to|bevor (?:sie|du) (?:mit|zu) .* (?:fortfahren|weitergeh)|antes de (?:continuar|ir) a)\b/iu,
+  /^(?:just a moment|one moment,? please|please wait|loading|redirecting|checking your browser|verifying you are human)[.…\s]*$/iu,
+  /^(?:attention required! \| cloudflare|pardon our interruption.*|ddos-guard|client challenge|vercel security checkpoint)$/iu,
+  /^(?:access (?:to this page has been )?denied|are you a (?:robot|human)|robot or human|human verification|security check|captcha|bot verification)[.!?]*$/iu,
+  /^(?:error )?(?:403|429|503)(?:\W+(?:forbidden|too many requests|service (?:temporarily )?unavailable))?$/iu,
+];
+
+/** Null for a page without a title, and for one that stands before the page. */
 export function wordsOf(html: string): LinkPreview | null {
   const { title, metas } = tagsOf(html);
   const first = (...names: string[]) => names.map((each) => metas.get(each) ?? '').find((text) => !isBlank(text));
   const line = (text: string | undefined, most: number) => (text === undefined ? null : cut(text, most));
   const shown = line(first('og:title', 'twitter:title') ?? title, mostOf.title);
-  if (shown === null) return null;
+  if (shown === null || gates.some((gate) => gate.test(shown))) return null;
   const description = first('og:description', 'description', 'twitter:description');
   return {
     title: shown,
@@ -38,10 +47,10 @@ function cut(text: string, most: number): string | null {
 const raw = new Set(['script', 'style', 'noscript', 'template', 'textarea', 'iframe', 'noframes', 'xmp', 'svg']);
 
 /** The first title, and the first content of each named `meta`, in front of the body. */
-function tagsOf(html: string): { title: string | undefined; metas: Map<string, string> } {
+function tagsOf(html: string): { title: string | undefined; metas: Map<string, string>; bodyAt: number } {
   const metas = new Map<string, string>();
   let title: string | undefined;
-  let at = 0;
+  let [at, bodyAt] = [0, -1];
   for (let tags = 0; tags < mostTags; tags += 1) {
     at = html.indexOf('<', at);
     if (at < 0) break;
@@ -55,7 +64,10 @@ function tagsOf(html: string): { title: string | undefined; metas: Map<string, s
       at += 1;
       continue;
     }
-    if (name === 'body') break;
+    if (name === 'body' || (name === '/head' && at >= 0)) {
+      bodyAt = at;
+      break;
+    }
     const { attributes, end } = attributesAt(html, at + 1 + name.length);
     at = end;
     if (name === 'meta') note(metas, attributes);
@@ -65,11 +77,26 @@ function tagsOf(html: string): { title: string | undefined; metas: Map<string, s
       at = close;
     }
   }
-  return { title, metas };
+  return { title, metas, bodyAt };
+}
+
+/** Whether a text holds the whole head of its page: what scripts and comments write is no markup. */
+export const hasWholeHead = (html: string): boolean => tagsOf(html).bodyAt >= 0;
+
+/** Later than this a page is one of its own. */
+const mostWaitSeconds = 2;
+
+/** Where a page leads on to by itself, as shorteners do; null for one that stays. */
+export function leadsTo(html: string): string | null {
+  // Shorteners have it for browsers without scripts.
+  const { metas } = tagsOf(html.replaceAll(/<\/?noscript\b[^<>]{0,100}>/giu, ' '));
+  const [, seconds = '', address = ''] =
+    /^\s*(\d{1,3})(?:\.\d*)?\s*[;,]\s*url\s*=\s*(.+)$/iu.exec(metas.get('refresh') ?? '') ?? [];
+  return seconds === '' || Number(seconds) > mostWaitSeconds ? null : address.trim().replaceAll(/^["']|["']$/gu, '');
 }
 
 function nameAt(html: string, at: number): string | null {
-  const tag = /<([a-z][a-z\d:-]{0,40})/iuy;
+  const tag = /<(\/head(?=[\s/>])|[a-z][a-z\d:-]{0,40})/iuy;
   tag.lastIndex = at;
   return tag.exec(html)?.[1]?.toLowerCase() ?? null;
 }
@@ -93,7 +120,7 @@ function attributesAt(html: string, from: number): { attributes: Map<string, str
     const [all, name = '', double, single, plain] = found;
     const key = name.toLowerCase();
     const value = double ?? single ?? plain ?? '';
-    if (/^(?:name|property|content)$/u.test(key) && !attributes.has(key)) attributes.set(key, value);
+    if (/^(?:name|property|content|http-equiv)$/u.test(key) && !attributes.has(key)) attributes.set(key, value);
     end += all.length;
   }
   const close = html.indexOf('>', end);
@@ -101,7 +128,8 @@ function attributesAt(html: string, from: number): { attributes: Map<string, str
 }
 
 function note(metas: Map<string, string>, attributes: ReadonlyMap<string, string>): void {
-  const name = (attributes.get('property') ?? attributes.get('name') ?? '').trim().toLowerCase();
+  const said = attributes.get('property') ?? attributes.get('name') ?? attributes.get('http-equiv') ?? '';
+  const name = said.trim().toLowerCase();
   const content = withoutReferences((attributes.get('content') ?? '').slice(0, mostRead));
   if (name !== '' && !metas.has(name) && !isBlank(content)) metas.set(name, content);
 }

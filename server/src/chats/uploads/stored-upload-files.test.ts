@@ -20,7 +20,7 @@ import { uploadFiles, type UploadFiles } from './upload-files.ts';
 import { uploadsService } from './uploads.ts';
 
 describe('stored upload files', () => {
-  const patience = { answerMs: 1500, partMs: 1500 };
+  const patience = { answerMs: 1500, partMs: 1500, bytesPerMs: 2000 };
   const picture = { full: webpBytes('the full one'), preview: webpBytes('small') };
   const [full, preview] = [picture.full.toString(), picture.preview.toString()];
   const voice = m4aBytes('a sound');

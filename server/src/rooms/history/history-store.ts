@@ -126,9 +126,10 @@ const begunSpans = (spans: RawBuilder<Span>): RawBuilder<unknown> => sql`
       where earlier.room_id = span.room_id and earlier.at_ms < span.from_ms), span.from_ms) as begun_ms
     from (${spans}) as span)`;
 
+/** By time as well: the number of a track that is skipped at once is that of the next one, too. */
 const isInSpan = sql<boolean>`
   played.room_id = span.room_id and played.number > span.after_number and played.number <= span.until_number
-  and played.at_ms >= span.begun_ms`;
+  and played.at_ms >= span.begun_ms and played.at_ms <= span.until_ms`;
 
 /**
  * The rooms of which this person has a history, those with the latest tracks first: in one statement. The numbers of a
@@ -146,8 +147,9 @@ export async function historiesOf(db: Db, uid: Uid, most: number = limits.histor
       where played.room_id = span.room_id and played.at_ms >= span.begun_ms and +played.number > span.after_number
       order by played.at_ms, played.number limit 1)
     inner join played_tracks as latest on latest.room_id = span.room_id and latest.number = (
-      select max(played.number) from played_tracks as played
-      where played.room_id = span.room_id and played.number <= span.until_number)
+      select played.number from played_tracks as played
+      where played.room_id = span.room_id and played.number <= span.until_number and played.at_ms <= span.until_ms
+      order by played.number desc limit 1)
     where latest.number >= earliest.number
     order by last_at_ms desc, span.room_id`.execute(db);
   return rows.map((row) => ({

@@ -140,6 +140,19 @@ describeEachDialect('what a room has played', (makeDatabaseUrl, dialect) => {
     expect(await own(host)).toEqual(['Track 4', 'Track 3', 'Track 2', 'Track 1']);
   });
 
+  test('ends with its time: a track that takes the number of one skipped at once is not shown to who has left (ROOM-43)', async () => {
+    await w.letIn(host, guest, room);
+    await play(1);
+    await write({ type: 'choose', track: trackOf(2, 300) });
+    await leave(guest);
+    w.clock.advance(1000);
+    await write({ type: 'choose', track: trackOf(3, 300) });
+    w.clock.advance(minute);
+    expect(await titlesInRoom()).toEqual(['Track 3', 'Track 1']);
+    expect(await own(guest)).toEqual(['Track 1']);
+    expect((await histories(guest))[0]).toMatchObject({ tracks: 1 });
+  });
+
   test('goes on at home for a person who comes back', async () => {
     await w.letIn(host, guest, room);
     await play(1);

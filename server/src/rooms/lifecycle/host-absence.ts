@@ -11,6 +11,7 @@ import { deliver, type DeliveryDeps, streamsOfDelivery, withdraw } from '../../n
 import { together, type StreamRecord, type Writing } from '../../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
 import type { Log } from '../../system/ports.ts';
+import { changeSettings } from '../hosting/settings.ts';
 import { type Occupied, occupiedRoom, roomById, setRoom, toRoom } from './rooms-store.ts';
 
 function judge({ room, isHostHere, isAnybody }: Occupied) {
@@ -46,7 +47,10 @@ export async function occupancyChanged(
     // A new absence has no warning yet.
     await setRoom(writing.db, ref, { host_away_since_ms: hostAwaySince, is_host_warned: 0 });
     await writing.append(roomStream(roomId), { type: 'rooms/hostAway', hostAwaySince });
-    if (found.isHostHere) await withdrawWarning(writing, now.room);
+    if (found.isHostHere) {
+      await withdrawWarning(writing, now.room);
+      await changeSettings(writing, now.room, { housePlays: false });
+    }
     log.info({ kind, roomId, isHostHere: found.isHostHere }, 'room.host-presence');
   });
 }

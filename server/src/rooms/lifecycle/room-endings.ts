@@ -53,12 +53,17 @@ export interface EndingDeps extends DeliveryDeps {
 
 /** Who is connected is stored before the room says so: a host who is back already keeps the room. */
 function isAbandoned(
-  { room: { hostAwaySinceMs, emptySinceMs }, isHostHere, isAnybody }: Occupied,
+  { room: { hostAwaySinceMs, emptySinceMs, housePlays }, isHostHere, isAnybody }: Occupied,
   before: { hostAwayMs: number; emptyMs: number },
 ): boolean {
+  // Left to the house it needs no host, and a person instead.
+  if (housePlays) return !isAnybody && emptySinceMs !== null && emptySinceMs <= before.hostAwayMs;
   const isHostAway = !isHostHere && hostAwaySinceMs !== null && hostAwaySinceMs <= before.hostAwayMs;
   return isHostAway || (!isAnybody && emptySinceMs !== null && emptySinceMs <= before.emptyMs);
 }
+
+/** Not one that is left to the house and has people inside. */
+const mayBeOver = ({ housePlays, emptySinceMs }: RoomRow): boolean => !housePlays || emptySinceMs !== null;
 
 export type RoomEndings = ReturnType<typeof roomEndings>;
 
@@ -82,18 +87,18 @@ export function roomEndings(deps: EndingDeps) {
   }
 
   /**
-   * Ends abandoned rooms: without their host for 15 minutes, or empty for a day; warns hosts before that. Runs on a
+   * Ends abandoned rooms: without their host for 15 minutes, left to the house and empty for as long, or empty for a day; warns hosts before that. Runs on a
    * timer in every process.
    */
   async function sweep(): Promise<void> {
     const nowMs = clock.now();
     const before = { hostAwayMs: nowMs - hostGraceMs, emptyMs: nowMs - emptyGraceMs };
     for (const kind of roomKinds) {
-      for (const room of await abandonedRooms(record.db, kind, before)) {
+      for (const room of (await abandonedRooms(record.db, kind, before)).filter(mayBeOver)) {
         await endAbandoned(room, (found) => isAbandoned(found, before));
       }
       for (const room of await roomsToWarnOf(record.db, kind, before.hostAwayMs + warningMs))
-        await warnHost(deps, room);
+        if (!room.housePlays) await warnHost(deps, room);
       await forgetRooms(record.db, kind, nowMs - memoryOfEndedRoomsMs);
     }
   }

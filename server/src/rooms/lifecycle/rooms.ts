@@ -120,12 +120,12 @@ async function ownRoomsOf(db: Db, uid: Uid): Promise<OwnRoom[]> {
     return { playing: await nowPlayingIn(db, kind, roomIds), people: await countsOfPeople(db, kind, roomIds) };
   };
   const shown = { video: await ofKind('video'), audio: await ofKind('audio') };
-  return rooms.flatMap(({ kind, roomId, code, name, host, hostAwaySinceMs }) => {
+  return rooms.flatMap(({ kind, roomId, code, name, host, hostAwaySinceMs, housePlays }) => {
     const playing = shown[kind].playing.get(roomId);
     // It has just ended.
     if (!playing) return [];
     const people = shown[kind].people.get(roomId) ?? 0;
-    const endsAt = host === uid && hostAwaySinceMs !== null ? hostAwaySinceMs + hostGraceMs : null;
+    const endsAt = host === uid && !housePlays && hostAwaySinceMs !== null ? hostAwaySinceMs + hostGraceMs : null;
     return [{ kind, code, name, host, hostName: shownName(hosts.get(host)?.name), people, endsAt, ...playing }];
   });
 }

@@ -89,7 +89,7 @@ describeEachDialect('what suggestions know of a room', (makeDatabaseUrl) => {
     ]);
   });
 
-  test('no list tells one person what another has heard without them', async () => {
+  test('no list tells one person what another has heard without them (ROOM-48)', async () => {
     const alone = await roomWith(mara);
     await play(alone, 1, 2, 1, 2, 3);
     expect(Object.keys(await togetherIn(alone, 1, 2, 3))).toHaveLength(3);

@@ -61,7 +61,8 @@ import { hearing } from './0076-hearing.ts';
 import { roomSettings } from './0077-room-settings.ts';
 import { endedRooms } from './0078-ended-rooms.ts';
 import { suggested } from './0079-suggested.ts';
-import { ourMusic } from './0080-our-music.ts';
+import { chatTimers } from './0080-chat-timers.ts';
+import { ourMusic } from './0081-our-music.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -124,7 +125,8 @@ export const migrations = {
   '0077-room-settings': { up: roomSettings },
   '0078-ended-rooms': { up: endedRooms },
   '0079-suggested': { up: suggested },
-  '0080-our-music': { up: ourMusic },
+  '0080-chat-timers': { up: chatTimers },
+  '0081-our-music': { up: ourMusic },
 };
 
 /** The migrations of this version, in their order. */

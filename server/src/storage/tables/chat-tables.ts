@@ -29,6 +29,8 @@ export interface PrivateMessagesTable {
    * the index yet. SQLite's triggers and PostgreSQL's index follow it.
    */
   terms: string | null;
+  /** When it is deleted for both; null for one that stays. */
+  goes_at_ms: Generated<number | null>;
 }
 
 /** One person's reactions to one message by `author`, with spaces between; the row stays when they are taken back. */
@@ -72,6 +74,10 @@ export interface ConversationsTable {
   is_archived: Generated<number>;
   /** This person deleted it for themselves: messages up to this number are hidden from them. */
   cleared_up_to: Generated<number>;
+  /** After how many days its messages go, who set that last, and when: the same for both; null where they stay. */
+  goes_after_days: Generated<number | null>;
+  timer_set_by: Generated<string | null>;
+  timer_set_at_ms: Generated<number | null>;
   /** What this person's messages in it take. */
   sent_bytes: Generated<number>;
 }

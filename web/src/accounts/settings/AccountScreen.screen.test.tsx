@@ -37,6 +37,18 @@ async function openAccount(
 }
 const part = (name: string): Locator => page.getByRole('region', { name });
 
+test('an index leads to the parts of the account', async () => {
+  await openAccount();
+  const index = page.getByRole('navigation', { name: 'Account' });
+  for (const name of ['Profile', 'Sign-in', 'Privacy', 'Look and language', 'Notifications', 'Data']) {
+    await shown(index.getByRole('link', { name }));
+  }
+  await index.getByRole('link', { name: 'Data' }).click();
+  await expect.element(button('Export My Data')).toBeInViewport();
+  expect(location.pathname).toBe('/account');
+  await expectAccessible('all');
+});
+
 test('has a section for each setting, and a link home', async () => {
   await openAccount();
   await leadsTo(link('Back to Home'), '/');
@@ -127,7 +139,7 @@ test('changes the password after the current one was typed', async () => {
   await expect.element(field('New password')).toHaveValue('');
 });
 
-test('shows what the user hears to nobody until they choose, and to whom they choose', async () => {
+test('shows what the user hears to no person until they choose, and to whom they choose', async () => {
   let shownTo: HearingAudience | undefined;
   const server = await openAccount((stand) => {
     stand.on('PATCH /api/accounts/me', ({ hearingShownTo }) => {

@@ -17,13 +17,17 @@ import { saveFile } from '../../ui/save-file.ts';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { chooseLook, chosenLook, looks, type Look } from '../../ui/look.ts';
 import { hasLetterKeys, setLetterKeys } from '../../ui/letter-keys.ts';
+import { HomeIcon } from '../../ui/icons/icons.tsx';
+import type { Elements } from '../../ui/OwnText.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
+import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { ListPage } from '../../ui/layout/ListPage.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import styles from './Account.module.css';
 import { DeleteAccount, NameForm, PasswordForm } from './AccountForms.tsx';
 import { HearingChoice } from './HearingChoice.tsx';
 import { BlockedPeople, Sessions, useShowRefusal } from './AccountLists.tsx';
+import { WhoReads } from './WhoReads.tsx';
 import { createAccountSettingsModel, createFetchOwnData, type AccountSettingsModel } from './account-settings-model.ts';
 import { accountSettingsWords, exportInstead } from './account-settings-words.ts';
 
@@ -37,34 +41,86 @@ export function AccountScreen() {
     [callRoute, connection, fetch],
   );
   return (
-    <AppLayout band="persimmon" title={accountSettingsWords.title}>
+    <AppLayout band="persimmon" title={accountSettingsWords.title} sidebar={<Index />}>
       <ListPage
         title={accountSettingsWords.title}
         action={
-          <ButtonLink href="/" variant="ghost">
+          <ButtonLink href="/" variant="ghost" icon={<HomeIcon size={18} />}>
             {shellWords.backToHome}
           </ButtonLink>
         }
       >
         <div className={styles.stack}>
-          <NameForm accountSettings={accountSettings} user={user} />
-          <PasswordForm accountSettings={accountSettings} user={user} />
-          <LanguageRows />
-          <LookRows />
-          <LetterKeys />
-          <HearingChoice accountSettings={accountSettings} user={user} />
-          <ReadReceipts accountSettings={accountSettings} user={user} />
-          <LinkPreviews accountSettings={accountSettings} user={user} />
-          <KeepHistory />
-          <PushSwitch />
-          <ListensSection />
-          <Sessions accountSettings={accountSettings} />
-          <BlockedPeople accountSettings={accountSettings} />
-          <OwnData accountSettings={accountSettings} />
-          <DeleteAccount />
+          <Part name="profile">
+            <NameForm accountSettings={accountSettings} user={user} />
+          </Part>
+          <Part name="signIn">
+            <PasswordForm accountSettings={accountSettings} user={user} />
+            <Sessions accountSettings={accountSettings} />
+          </Part>
+          <Part name="privacy">
+            <HearingChoice accountSettings={accountSettings} user={user} />
+            <ReadReceipts accountSettings={accountSettings} user={user} />
+            <LinkPreviews accountSettings={accountSettings} user={user} />
+            <KeepHistory />
+            <ListensSection />
+            <BlockedPeople accountSettings={accountSettings} />
+            <WhoReads />
+          </Part>
+          <Part name="look">
+            <LanguageRows />
+            <LookRows />
+            <LetterKeys />
+          </Part>
+          <Part name="notifications">
+            <PushSwitch />
+          </Part>
+          <Part name="data">
+            <OwnData accountSettings={accountSettings} />
+            <DeleteAccount />
+          </Part>
         </div>
       </ListPage>
     </AppLayout>
+  );
+}
+
+const indexStyle = { display: 'grid', alignContent: 'start', padding: '12px' } as const;
+const beside = {
+  position: 'sticky',
+  top: 0,
+  height: '100dvh',
+  paddingTop: '40px',
+  background: 'var(--sheet)',
+} as const;
+const linkStyle = { padding: '12px', fontWeight: 'var(--w-bold)', textDecoration: 'none' };
+const partStyle = { padding: 0, scrollMarginTop: '72px' };
+
+type PartName = keyof typeof accountSettingsWords.parts;
+
+/** What the account has, as links to its parts: beside them, or before them on phones. */
+function Index() {
+  const { callRoute } = useApp();
+  const isWide = useWideScreen();
+  const hasPush = useMemo(() => createPush(callRoute, window).isSupported(), [callRoute]);
+  const parts = Object.entries(accountSettingsWords.parts).filter(([name]) => hasPush || name !== 'notifications');
+  return (
+    <nav style={isWide ? { ...indexStyle, ...beside } : indexStyle} aria-label={accountSettingsWords.title}>
+      {parts.map(([name, words]) => (
+        <a key={name} href={`#${name}`} style={linkStyle}>
+          {words}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Part({ name, children }: { name: PartName; children: Elements }) {
+  const group = { role: 'group', 'aria-label': accountSettingsWords.parts[name] } as const;
+  return (
+    <div id={name} tabIndex={-1} className={styles.stack} style={partStyle} {...group}>
+      {children}
+    </div>
   );
 }
 

@@ -19,7 +19,7 @@ export function EmojiButton() {
   const [isOpen, setIsOpen] = useState(false);
   if (!isOffered) return null;
   return (
-    <span ref={box} data-emoji-key>
+    <span ref={box}>
       <IconButton
         label={emojiWords.choose}
         icon={<SmileIcon size={24} />}

@@ -50,6 +50,19 @@ test('a right click opens the menu of a chat, which pins it; the row moves up wh
   await expectAccessible('all');
 });
 
+test('the sheet of a chat sets when its messages go, and the chat says who set it', async () => {
+  const server = await open([ivo], (fake) => fake.on('chats/setTimer', () => ok({})), `/chat/${ivoUid}`);
+  await button('Ivo').first().click();
+  await expect.element(page.getByRole('radio', { name: /They stay/ })).toBeChecked();
+  await page.getByRole('radio', { name: /7 days/ }).click();
+  await expect.poll(() => server.asked('chats/setTimer')).toEqual([{ pairId: ivo.pairId, days: 7 }]);
+  server.tell({ type: 'chats/timerSet', pairId: ivo.pairId, timer: { days: 7, by: ivoUid, at: Date.now() } });
+  await expect.element(page.getByRole('radio', { name: /7 days/ })).toBeChecked();
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await shown(words('Ivo set messages to go after 7 days'));
+});
+
 test('the 21st pin is refused with a sentence', async () => {
   await open([ivo], (server) => server.on('chats/arrange', () => refused('limit/too-many')));
   await holdIvo();

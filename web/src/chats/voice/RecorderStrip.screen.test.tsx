@@ -172,14 +172,19 @@ test('a finger lifted over Lock goes on recording, and one over Cancel throws it
   expect(server.asked('chats/send')).toEqual([]);
 });
 
-test('a refused microphone is said with the way to allow it', async () => {
+test.each([
+  ['NotAllowedError', /^Tunemate may not use the microphone\. Allow it in the browser/],
+  ['NotReadableError', /^Another program uses the microphone\. Close it there, then try again\.$/],
+  ['AbortError', /^Another program uses the microphone\./],
+  ['NotFoundError', /^This device has no microphone\.$/],
+])('a microphone that fails with %s is said with the way out', async (name, sentence) => {
   const { mediaDevices } = navigator;
   const own = mediaDevices.getUserMedia.bind(mediaDevices);
-  mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+  mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', name));
   try {
     await openChat();
     await microphone().click();
-    await shown(words(/^Tunemate may not use the microphone\. Allow it in the browser/));
+    await shown(words(sentence));
     await button('Cancel').click();
     await shown(field('Message'));
   } finally {

@@ -7,7 +7,7 @@ import { beginSpeech } from '../../store/speech.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 
 /** Why there is no recording: the user or the browser refuses, there is no microphone, or this browser can't record. */
-export type NoMicrophone = 'refused' | 'none' | 'unable';
+export type NoMicrophone = 'refused' | 'none' | 'busy' | 'unable';
 
 export type RecordingState =
   | { readonly type: 'starting' }
@@ -31,6 +31,13 @@ const kinds = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4'];
 /** Speech is as clear as with more. */
 const bitsPerSecond = 32_000;
 const levelEveryMs = 100;
+/** By the name of the browser's error. */
+const reasons: Readonly<Record<string, NoMicrophone>> = {
+  ...{ NotAllowedError: 'refused', SecurityError: 'refused', PermissionDeniedError: 'refused' },
+  ...{ NotFoundError: 'none', OverconstrainedError: 'none', DevicesNotFoundError: 'none' },
+  // Taken by another program, or the device failed.
+  ...{ NotReadableError: 'busy', AbortError: 'busy', TrackStartError: 'busy' },
+};
 
 export function startRecorder(): Recorder {
   const state = cell<RecordingState>({ type: 'starting' });
@@ -44,8 +51,7 @@ export function startRecorder(): Recorder {
     const kind = kindOf();
     if (kind === undefined) return fail('unable');
     const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((error: unknown) => {
-      const isNone = error instanceof DOMException && error.name === 'NotFoundError';
-      fail(isNone ? 'none' : 'refused');
+      fail(error instanceof DOMException ? (reasons[error.name] ?? 'unable') : 'unable');
       return null;
     });
     if (stream === null) return;

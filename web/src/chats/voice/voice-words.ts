@@ -27,6 +27,7 @@ export const voiceWords = {
   impossible: {
     refused: t`Tunemate may not use the microphone. Allow it in the browser’s settings for this page, then try again.`,
     none: t`This device has no microphone.`,
+    busy: t`Another program uses the microphone. Close it there, then try again.`,
     unable: t`This browser can’t record here. Open Tunemate over https in a current browser.`,
   } satisfies Record<NoMicrophone, string>,
   play: (time: string) => t`Play voice message, ${time}`,

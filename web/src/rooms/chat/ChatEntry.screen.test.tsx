@@ -171,6 +171,7 @@ describe('the chat of a room', () => {
     const bubble = placeOf(words('and the rain one'));
     const box = placeOf(menu());
     expect(box.bottom <= bubble.top || box.top >= bubble.bottom || box.right <= bubble.left).toBe(true);
+    expect(bubble.left - box.right).toBeLessThanOrEqual(64);
     await expectAccessible('all');
     await page.getByRole('region', { name: 'Player' }).click();
     await gone(menu());

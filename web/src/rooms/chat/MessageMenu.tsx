@@ -102,7 +102,7 @@ function MenuBox({ label, bubble, onClose, onLeave, children }: MenuBoxProps) {
   const anchor = useRef<Element | null>(null);
   const leave = useEffectEvent(onLeave);
   useLayoutEffect(() => {
-    anchor.current = box.current?.closest('article') ?? null;
+    anchor.current = box.current?.closest('[role=article]') ?? null;
     box.current?.showPopover();
   }, []);
   usePlaceAbove(box, anchor);

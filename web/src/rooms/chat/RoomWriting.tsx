@@ -10,7 +10,6 @@ import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { t } from '../../language/t.ts';
 import type { ChatModel } from './chat-model.ts';
-import styles from './RoomChat.module.css';
 import { createRoomTyping, typingWords } from './room-typing.ts';
 import { slowWaitMs } from '@tunemate/domain';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
@@ -61,7 +60,6 @@ export function RoomWriting(props: RoomWritingProps) {
       onEdit={({ id, text, edits }) => onEdit(id, text, edits)}
       onTyping={() => typing?.send(room.people)}
       lead={<EmojiButton />}
-      className={styles.writing}
     >
       {room.slowSeconds !== null && room.host !== self.uid && (
         <SlowChatLine seconds={room.slowSeconds} wait={wait} refused={refused} />

@@ -7,9 +7,10 @@ import { Button, Spinner } from '../../ui/buttons/Button.tsx';
 import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
 import { Choices } from '../../ui/fields/Choices.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { CloseIcon } from '../../ui/icons/icons.tsx';
+import { CloseIcon, HomeIcon } from '../../ui/icons/icons.tsx';
 import { CrownIcon } from '../../ui/icons/marks.tsx';
 import type { BandInk } from '../../ui/inks.ts';
+import { factsOf } from '../room-kinds.ts';
 import { Avatar } from '../../ui/records/Avatar.tsx';
 import styles from './HostingDialogs.module.css';
 import { t } from '../../language/t.ts';
@@ -35,6 +36,7 @@ export interface HostingDialogsProps {
   /** Loads the participants with this name in a large room. */
   onFind: (letters: string) => void;
   onEnd: () => void;
+  onLetHousePlay: () => void;
   onOffer: (uid: string, leaves: boolean) => void;
   onTakeBack: () => void;
   onAnswer: (takes: boolean) => void;
@@ -58,6 +60,7 @@ export function HostingDialogs(props: HostingDialogsProps) {
         band={band}
         onCancel={() => onStep(null)}
         onEnd={props.onEnd}
+        onLetHousePlay={factsOf(room.kind).panels.upNext === 'suggestions' ? props.onLetHousePlay : null}
         onHandOver={() => onStep({ type: 'pick', leaves: true })}
       />
     );
@@ -93,12 +96,20 @@ interface LeaveDialogProps {
   band: BandInk;
   onCancel: () => void;
   onEnd: () => void;
+  /** Null where the kind of room has no Suggested. */
+  onLetHousePlay: (() => void) | null;
   onHandOver: () => void;
 }
 
-/** For a host with others in the room: end it for everyone, or hand it over. */
-function LeaveDialog({ room, others, band, onCancel, onEnd, onHandOver }: LeaveDialogProps) {
-  const [how, setHow] = useState<'end' | 'handOver'>('end');
+/** For a host with others in the room: end it for everyone, hand it over, or let the house play. */
+function LeaveDialog({ room, others, band, onCancel, onEnd, onHandOver, onLetHousePlay }: LeaveDialogProps) {
+  const [how, setHow] = useState<'end' | 'handOver' | 'house'>('end');
+  const house = {
+    value: 'house',
+    lead: <HomeIcon size={24} />,
+    title: hostingWords.house,
+    detail: hostingWords.houseDetail,
+  } as const;
   return (
     <ModalCard
       title={hostingWords.leaveQuestion(room)}
@@ -119,6 +130,7 @@ function LeaveDialog({ room, others, band, onCancel, onEnd, onHandOver }: LeaveD
               title: hostingWords.handOver,
               detail: hostingWords.handOverDetail,
             },
+            ...(onLetHousePlay === null ? [] : [house]),
           ]}
         />
       }
@@ -131,8 +143,8 @@ function LeaveDialog({ room, others, band, onCancel, onEnd, onHandOver }: LeaveD
           {hostingWords.end}
         </Button>
       ) : (
-        <Button variant="primary" onClick={onHandOver}>
-          {hostingWords.handOver}
+        <Button variant="primary" onClick={how === 'house' ? (onLetHousePlay ?? onCancel) : onHandOver}>
+          {how === 'house' ? hostingWords.house : hostingWords.handOver}
         </Button>
       )}
     </ModalCard>
@@ -338,6 +350,8 @@ const hostingWords = {
   endDetail: t`The room closes for everyone in it.`,
   handOver: t`Hand over and leave`,
   handOverDetail: t`You choose who hosts. The music goes on.`,
+  house: t`Let the house play`,
+  houseDetail: t`Suggested goes on while somebody is here. You stay the host.`,
   pickTitle: t`Who hosts now?`,
   pickAndLeave: t`The person is asked first. You leave when they say yes.`,
   pickAndStay: t`The person is asked first. You stay in the room.`,

@@ -41,6 +41,16 @@ describe('who hosts a room', () => {
     expect(server.asked('rooms/leave')).toEqual([{ kind, code: testRoomCode, ends: true }]);
   });
 
+  test('Leave lets the house play in an audio room: the host goes home and the room stays', async () => {
+    const { server } = await open({ prepare: (stand) => stand.on('rooms/letHousePlay', () => ok({})) });
+    await button('Leave').click();
+    await choice(/^Let the house play/).click();
+    await expectAccessible('all');
+    await button('Let the house play').click();
+    await arrivedAt('/');
+    expect([server.asked('rooms/letHousePlay').length, server.asked('rooms/leave')]).toEqual([1, []]);
+  });
+
   test('a host who is replaced meanwhile ends nothing', async () => {
     await open({ prepare: (server) => server.on('rooms/leave', () => refused('room/host-changed')) });
     await button('Leave').click();

@@ -19,9 +19,9 @@ import {
 } from './HostingDialogs.tsx';
 
 export type HostingFlowProps = Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'> &
-  Pick<HostingDialogsProps, 'step' | 'onStep' | 'onOffer' | 'onEnd'>;
+  Pick<HostingDialogsProps, 'step' | 'onStep' | 'onOffer' | 'onEnd' | 'onLetHousePlay'>;
 
-export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, onOffer, onEnd }: HostingFlowProps) {
+export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, onOffer, ...ways }: HostingFlowProps) {
   const { connection } = useApp();
   const address = { kind, code: room.code };
   const offer = useOpenOffer(room.handOver, visit.clockSync.serverNow);
@@ -39,7 +39,7 @@ export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, 
       relationOf={relationOf}
       onStep={onStep}
       onFind={(letters) => visit.roster.get()?.find(letters)}
-      onEnd={onEnd}
+      {...ways}
       onOffer={onOffer}
       onTakeBack={() =>
         run(() => {

@@ -47,21 +47,23 @@ export function Suggested({ parts, state, use }: SuggestedProps) {
     </Button>
   );
   return (
-    <Section title={catalogueWords.suggested} action={others} panel>
-      <div ref={place} className={styles.place}>
-        {items !== null && items.length === 0 && <p className={styles.none}>{catalogueWords.noSuggestions}</p>}
-        {shown.length > 0 && (
-          <List label={catalogueWords.suggested}>
-            {shown.map((item) => (
-              <li key={item.videoId} className={styles.item}>
-                <Row item={item} onPress={use.onChoose && (() => use.onChoose?.(item))} />
-                <Keys item={item} {...use} />
-              </li>
-            ))}
-          </List>
-        )}
-      </div>
-    </Section>
+    <div className={styles.whole}>
+      <Section title={catalogueWords.suggested} action={others} panel>
+        <div ref={place} className={styles.place}>
+          {items !== null && items.length === 0 && <p className={styles.none}>{catalogueWords.noSuggestions}</p>}
+          {shown.length > 0 && (
+            <List label={catalogueWords.suggested}>
+              {shown.map((item) => (
+                <li key={item.videoId} className={styles.item}>
+                  <Row item={item} onPress={use.onChoose && (() => use.onChoose?.(item))} />
+                  <Keys item={item} {...use} />
+                </li>
+              ))}
+            </List>
+          )}
+        </div>
+      </Section>
+    </div>
   );
 }
 

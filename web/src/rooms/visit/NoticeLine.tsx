@@ -42,6 +42,7 @@ export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts' | 's
           <RemoteWords {...remote} />
         ) : (
           <span className={styles.people}>
+            {room.housePlays && `${t`The house plays`} · `}
             {room.people === 1 ? t`for you alone` : t`for ${String(room.people)} people`}
           </span>
         )}

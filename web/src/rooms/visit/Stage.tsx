@@ -1,6 +1,6 @@
 /** The player of a room and its controls: a picture frame in video rooms, a cover in audio rooms. */
 import { roomRules } from '@tunemate/domain';
-import { limits, type VideoId } from '@tunemate/protocol';
+import { limits, type RoomDocument, type VideoId } from '@tunemate/protocol';
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { sentenceOf } from '../../words/errors.ts';
 import type { ClockSync } from '../../playback/clock-sync.ts';
@@ -134,7 +134,7 @@ export function StageDeck(props: StageProps) {
   const film = playing.track?.videoId ?? null;
   const trouble = usePlaybackTrouble(parts.playback);
   useActsOfOthers(props);
-  const isHostAway = useHostAway(state.room.hostAwaySince, visit.clockSync) && state.room.host !== self.uid;
+  const isHostAway = useHostAway(state.room, visit.clockSync) && state.room.host !== self.uid;
   const sound = { model: parts.playback, deviceSound: visit.deviceSound, clockSync: visit.clockSync };
   useFullScreenEnds(isShown);
   return (
@@ -273,7 +273,7 @@ function RoomCover({ state, parts, isFirst }: StageProps) {
 
 function useHostNote({ visit, state: { room }, parts }: StageProps): string {
   const view = useReadable(parts.playback.view);
-  const isAway = useHostAway(room.hostAwaySince, visit.clockSync);
+  const isAway = useHostAway(room, visit.clockSync);
   return hostNote(hostName(room), {
     hasTrack: view.playing.track !== null,
     isPlaying: isShownPlaying(view),
@@ -332,8 +332,10 @@ const why: Readonly<Record<string, string>> = {
   live: t`It is a live stream, which a room cannot share.`,
 };
 
-/** Whether the host has been away for five seconds. `hostAwaySince` is server time in ms; null while present. */
-export function useHostAway(hostAwaySince: number | null, clockSync: ClockSync): boolean {
+/** Whether the host has been away for five seconds, and has not left the room to the house. */
+export function useHostAway(room: Pick<RoomDocument, 'hostAwaySince' | 'housePlays'>, clockSync: ClockSync): boolean {
+  /** Server time in ms; null while present. */
+  const hostAwaySince = room.housePlays ? null : room.hostAwaySince;
   const [shownSince, setShownSince] = useState<number | null>(null);
   useEffect(() => {
     if (hostAwaySince === null) return undefined;

@@ -98,7 +98,7 @@ function useBarState({ visit, state, parts, self }: RoomView): { words: string; 
   const view = useReadable(parts.playback.view);
   const { isLive, status } = useSlowReadable(parts.playback.follow);
   const isHost = state.room.host === self.uid;
-  const isHostAway = useHostAway(state.room.hostAwaySince, visit.clockSync) && !isHost;
+  const isHostAway = useHostAway(state.room, visit.clockSync) && !isHost;
   const isPlaying = isShownPlaying(view);
   if (!isConnected) return { words: t`Reconnecting…`, sign: 'waiting' };
   if (isHostAway) return { words: t`The host stepped out`, sign: isPlaying ? 'playing' : 'still' };

@@ -35,6 +35,7 @@ export function useTracks({ parts: { playback }, state: { room } }: Pick<RoomVie
     onEnqueueNext: (track) => say(enqueueNext(track)),
     onEnqueueAll: enqueueAll,
     onDequeueAll: dequeueAll,
+    standingOf,
   };
   const uses: Partial<Record<Control, TrackUse>> = {
     mine,

@@ -1,0 +1,39 @@
+/** What reaches a person from people whom they never answered, at the limits of a real installation. */
+import { pairIdOf } from '@tunemate/domain';
+import { userStream } from '@tunemate/protocol';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
+import { openSocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
+import { expect, test } from 'vitest';
+
+test('of people whom a person never answered they receive twenty acts at once and ten a second together, and no typing', async () => {
+  const w = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
+  const bob = await w.arrive('Bob');
+  const strangers = await Promise.all(['Ada', 'Eve', 'Mia', 'Noor', 'Sam'].map((name) => w.arrive(name)));
+  for (const one of strangers)
+    valueOf(await one.ask('chats/send', { uid: bob.uid, clientId: newClientId(), text: 'hi' }));
+  const react = async (one: Tab, isOn: boolean, number = 1) =>
+    codeOf(
+      await one.ask('chats/react', {
+        ...{ pairId: pairIdOf(one.uid, bob.uid), number, clientId: newClientId(), emoji: '👍', isOn },
+      }),
+    );
+  const acts = async (times: number): Promise<number> => {
+    let done = 0;
+    for (let n = 0; n < times; n += 1) {
+      for (const one of strangers) if ((await react(one, n % 2 === 0)) === 'ok') done += 1;
+    }
+    return done;
+  };
+  const received = () => bob.changes(userStream(bob.uid)).filter(({ type }) => type === 'chats/messageChanged').length;
+  expect(await acts(8)).toBe(20);
+  await expect.poll(received).toBe(20);
+  const [ada] = strangers as [Tab];
+  for (const one of strangers) valueOf(await one.ask('chats/typing', { uid: bob.uid }));
+  // Once answered, a person has the limits of people who know each other.
+  valueOf(await bob.ask('chats/send', { uid: ada.uid, clientId: newClientId(), text: 'hello' }));
+  valueOf(await ada.ask('chats/typing', { uid: bob.uid }));
+  await expect.poll(() => bob.ephemeral.filter(({ type }) => type === 'chats/typing')).toHaveLength(1);
+  expect(bob.ephemeral.at(-1)).toEqual({ type: 'chats/typing', uid: ada.uid });
+  expect([await react(ada, true, 2), await react(ada, false, 2)]).toEqual(['ok', 'ok']);
+  await w.close();
+});

@@ -1,0 +1,46 @@
+/** After how many days the messages of a chat go: rows to choose from, with who set it. Loaded by a press. */
+import type { ChatTimer, PairId, Uid, UserCard } from '@tunemate/protocol';
+import { useApp } from '../../app-context.ts';
+import { useBusy } from '../../store/use-busy.ts';
+import { useNow } from '../../store/use-now.ts';
+import { RadioRows } from '../../ui/fields/RadioRows.tsx';
+import { formatWhen } from '../../words/dates.ts';
+import { useAnswerOf } from '../../words/use-answer-of.ts';
+import { timerWords as words } from '../timer-words.ts';
+
+interface TimerRowsProps {
+  pairId: PairId;
+  self: Uid;
+  other: UserCard;
+  timer: ChatTimer | undefined;
+}
+
+const choices = [null, 1, 7, 30] as const;
+
+export function TimerRows({ pairId, self, other, timer }: TimerRowsProps) {
+  const { connection, serverNowMs } = useApp();
+  const nowMs = useNow(serverNowMs);
+  const { run } = useBusy();
+  const answerOf = useAnswerOf({ failed: words.failed, band: 'celadon' });
+  const chosen = timer?.days ?? null;
+  const who = (): string | undefined => {
+    if (!timer) return undefined;
+    const when = formatWhen(timer.at, nowMs);
+    return timer.by === self ? words.setByMe(when) : words.setBy(other.name, when);
+  };
+  const rows = choices.map((days) => ({
+    value: String(days),
+    label: words.days(days),
+    detail: days === chosen ? who() : undefined,
+  }));
+  const set = (value: string): void => {
+    const days = choices.find((each) => String(each) === value) ?? null;
+    run(async () => void (await answerOf(connection.request('chats/setTimer', { pairId, days }))));
+  };
+  return (
+    <>
+      <RadioRows title={words.title} rows={rows} value={String(chosen)} onChange={set} />
+      <p className="meta">{words.means}</p>
+    </>
+  );
+}
