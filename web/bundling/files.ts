@@ -55,6 +55,7 @@ const ofRooms: Modules = {
   of: [
     'protocol/src/library-id',
     'protocol/src/wire/stamps',
+    'protocol/src/rooms/enqueue-batches',
     ...inFolder('web/src/messages', ['outbox', 'message-log']),
     ...inFolder('web/src/playback', ['clock-sync', 'playback-view', 'players/page-timers']),
     ...inFolder('web/src/rooms', ['room-words', 'chat/RoomChat.module', 'join/CodeTiles']),

@@ -307,21 +307,8 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
   const metrics = createMetrics();
   const turns = createTurns(scale);
   return {
-    ...{ turns, database, dialect, store },
-    record,
-    clock,
-    ages,
-    ids,
-    log,
-    limits,
-    kept,
-    mail,
-    origins,
-    addresses,
-    cookie,
-    sessions,
-    devices,
-    metrics,
+    ...{ turns, database, dialect, store, record, clock, ages, ids, log },
+    ...{ limits, kept, mail, origins, addresses, cookie, sessions, devices, metrics },
   };
 }
 

@@ -220,9 +220,7 @@ function makeFeatures(parts: FeatureParts) {
       ...{ ...arrangingService().handlers, ...chatTimers.handlers },
       ...receipts.handlers,
       ...blocks.handlers,
-      ...own.reports.handlers,
-      ...own.queues.handlers,
-      ...own.music.handlers,
+      ...{ ...own.reports.handlers, ...own.queues.handlers, ...own.music.handlers },
     },
   };
 }

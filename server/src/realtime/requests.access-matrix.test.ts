@@ -31,8 +31,7 @@ type Casts = Record<Line, Cast>;
 type Codes = readonly [string, string, string, string, string, string];
 
 const [M, H, N, G, C] = ['room/not-member', 'room/host-only', 'room/not-found', 'room/ended', 'room/request-resolved'];
-const O = 'room/offer-over';
-const X = 'access/not-found';
+const [O, X] = ['room/offer-over', 'access/not-found'];
 const membersOnly: Codes = [M, M, M, M, 'ok', 'ok'];
 const hostOnly: Codes = [M, M, M, M, H, 'ok'];
 const onceEnded: Codes = [N, G, N, N, G, G];
@@ -470,12 +469,9 @@ describe('without a verified session', () => {
   });
   afterAll(() => w.close());
 
+  const withoutSession = { uid: unknown as Uid, name: '', sessionId: '', cookie: '' };
   test.each([
-    [
-      'no session',
-      () => Promise.resolve({ uid: unknown as Uid, name: '', sessionId: '', cookie: '' }),
-      'auth/required',
-    ],
+    ['no session', () => Promise.resolve(withoutSession), 'auth/required'],
     ['a cookie that never was', async () => ({ ...(await w.person('X')), cookie: noSession }), 'auth/required'],
     ['an unverified person', () => w.person('Ivo', { isVerified: false }), 'auth/email-unverified'],
   ])('%s is refused the connection (ACCESS-5)', async (_who, personOf, code) => {

@@ -111,11 +111,8 @@ export function playAlong(key: string, { callRoute, element, schedule, nowMs }: 
     open,
     start() {
       if (loop !== null || hasEnded) return;
-      const follow = startFollowLoop({
-        ...{ player, clock, nowMs, schedule },
-        seekToleranceSeconds: audioSeekToleranceSeconds,
-        onStatus: show,
-      });
+      const seekToleranceSeconds = audioSeekToleranceSeconds;
+      const follow = startFollowLoop({ player, clock, nowMs, schedule, seekToleranceSeconds, onStatus: show });
       loop = follow;
       cancels.push(
         () => follow.stop(),

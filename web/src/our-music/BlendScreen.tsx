@@ -99,7 +99,7 @@ function Blend({ other }: { other: UserCard }) {
             <Button variant="ghost" block onClick={another}>
               {words.another}
             </Button>
-            <div role="status" className={styles.taken}>
+            <div aria-live="polite" className={styles.taken}>
               {taken && <span>{words.takenOut(taken.name)}</span>}
               {taken && (
                 <Button small onClick={() => putBack(taken.before)}>

@@ -24,6 +24,7 @@ import { useAnswerOf } from '../words/use-answer-of.ts';
 import { Asking } from './Asking.tsx';
 import { minutesByWeek } from './days.ts';
 import { dateOf, firstName, lengthOf, musicWords as words, numberOf } from './music-words.ts';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './OurMusic.module.css';
 import { useMusic, useOther } from './use-music.ts';
 
@@ -202,7 +203,8 @@ function Weeks({ weeks, nowMs }: WeeksProps) {
         <h2 id="evenings">{words.evenings}</h2>
         <span className="meta">{words.weeks}</span>
       </div>
-      <div className={styles.bars} role="img" aria-label={words.weeksSay(numberOf(most))} dir="ltr">
+      <VisuallyHidden>{words.weeksSay(numberOf(most))}</VisuallyHidden>
+      <div className={styles.bars} aria-hidden="true" dir="ltr">
         {minutes.map((minute, week) => (
           <i key={week} style={{ '--h': `${String(Math.round((minute / most) * 100))}%` }} />
         ))}

@@ -42,8 +42,10 @@ export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts' | 's
           <RemoteWords {...remote} />
         ) : (
           <span className={styles.people}>
-            {room.housePlays && `${t`The house plays`} · `}
-            {room.people === 1 ? t`for you alone` : t`for ${String(room.people)} people`}
+            {[
+              ...(room.housePlays ? [t`The house plays`] : []),
+              room.people === 1 ? t`for you alone` : t`for ${String(room.people)} people`,
+            ].join(' · ')}
           </span>
         )}
       </div>

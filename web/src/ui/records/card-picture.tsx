@@ -6,6 +6,7 @@ import { tileShapes } from '@tunemate/domain/tile-shapes';
 import { useEffect, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { avatarInitial, avatarInk, type BandInk, bandHex } from '../inks.ts';
+import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './card-picture.module.css';
 
 export const cardSize = 1080;
@@ -181,8 +182,9 @@ export function CardPicture({ card, className }: { card: Card; className?: strin
     if (canvas.current) void drawOn(canvas.current, card);
   }, [card]);
   return (
-    <div role="img" aria-label={card.alt} className={classNames(styles.card, className)}>
+    <div className={classNames(styles.card, className)}>
       <canvas ref={canvas} aria-hidden="true" />
+      <VisuallyHidden>{card.alt}</VisuallyHidden>
     </div>
   );
 }
