@@ -44,7 +44,6 @@ const common: Modules = {
     'web/src/ui/buttons/IconButton',
     'web/src/ui/fields/Field',
     'web/src/ui/icons/icons',
-    'web/src/ui/icons/door-icons',
     'web/src/ui/layout/use-wide-screen',
   ],
 };
@@ -69,6 +68,8 @@ const ofRooms: Modules = {
 const stage: Modules = {
   of: [
     'domain/src/rooms/room-kinds',
+    'playback/src/',
+    'web/src/playback/players/',
     'web/src/playback/playback-words',
     ...inFolder('web/src/playback/deck', ['PlayerControls', 'PlayerFrame.module', 'PlayerNotices.module']),
     ...inFolder('web/src/playback/deck', ['SoundLine', 'screen-modes']),
@@ -76,7 +77,7 @@ const stage: Modules = {
     'web/src/ui/deck/',
     'web/src/ui/feedback/RunningLine',
   ],
-  but: ['web/src/rooms/chat/RoomChat.module'],
+  but: ['web/src/playback/players/page-timers', 'web/src/rooms/chat/RoomChat.module'],
 };
 /** Shared by pages behind signing in. */
 const inside: Modules = {
@@ -118,6 +119,7 @@ const elsewhere: Modules = {
       'copy-text',
       'dialogs/Sheet',
       'fields/RadioRows',
+      'icons/door-icons',
       'icons/page-icons',
       'layout/TaskPage',
     ]),

@@ -24,11 +24,10 @@ import { afterFirstSound } from './store/first-sound.ts';
 import { openSocketLink } from './connection/socket-link.ts';
 import { createChatbotPopupModel, type ChatbotPopupModel } from './home/chatbot-popup-model.ts';
 import { createNotificationsModel, type NotificationsModel } from './notifications/notifications-model.ts';
-import { createTaps, type Taps } from './rooms/join/taps.ts';
+import { createTaps, type Taps } from './store/taps.ts';
 import { createCurrentVisit, type CurrentVisit } from './rooms/visit/current-visit.ts';
 import { createSoulmateModel, type SoulmateModel } from './soulmate/soulmate-model.ts';
 import { createKept, type Kept } from './store/kept.ts';
-import { rememberBrowser } from './accounts/sign-in/known-browser.ts';
 import { deviceStorage, tabStorage } from './store/lenient-storage.ts';
 import type { Hears } from './people/hearing-model.ts';
 import { createTunematesModel, type TunematesModel } from './tunemates/tunemates-model.ts';
@@ -148,23 +147,10 @@ export function createApp(server: ServerPorts = pageServer): StartedApp {
     installing: cell<InstallWay | null>(null),
     visit: createCurrentVisit(),
     yourRooms: cell<readonly YourRoom[] | null>(null),
-    taps: createTaps(window, () => Date.now()),
+    taps: createTaps(() => Date.now()),
     lostPart: cell<LostPart>(null),
     serverNowMs,
   };
-}
-
-/** Of use only to a user with a connection. */
-function followPeople({ connection, hearing }: StartedApp): void {
-  const first = connection.onUserSnapshot((snapshot) => {
-    void import('./people/hearing-model.ts').then(
-      ({ followHearing }) => {
-        first();
-        followHearing(connection, hearing, snapshot);
-      },
-      () => undefined,
-    );
-  });
 }
 
 /**
@@ -176,7 +162,6 @@ function watchInstalled(app: StartedApp): void {
   const withInstalled = (use: (code: typeof import('./shell/installed.ts')) => unknown): void =>
     void import('./shell/installed.ts').then(use).catch(() => undefined);
   session.session.subscribe(() => {
-    if (session.session.get().status === 'signed-in') rememberBrowser();
     const now = session.session.get();
     if (now.status === 'signed-out') {
       void app.kept.clear();
@@ -188,7 +173,12 @@ function watchInstalled(app: StartedApp): void {
     // What this device stored is no news to store.
     if (connection.status.get().status !== 'live') return;
     first();
-    void afterFirstSound().then(() => withInstalled(({ keepInstalled }) => keepInstalled(app, snapshot, window)));
+    void afterFirstSound().then(() => {
+      withInstalled(({ keepInstalled }) => keepInstalled(app, snapshot, window));
+      import('./people/hearing-model.ts')
+        .then(({ followHearing }) => followHearing(connection, app.hearing, snapshot))
+        .catch(() => undefined);
+    });
   });
 }
 
@@ -236,7 +226,6 @@ export function startApp(app: StartedApp, { connects, showsKept }: Opening): Pro
   });
   session.onSignedOut((uid) => syncNow('DELETE', uid));
   watchInstalled(app);
-  followPeople(app);
 
   // The first hello may come before the session, and so names no user.
   connection.onUserSnapshot(({ user }) => isOwners(user.uid) && session.takeUser(user));

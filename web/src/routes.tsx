@@ -2,17 +2,12 @@
 import type { PagePath, RoomKind, UserDocument } from '@tunemate/protocol';
 import type { ComponentType } from 'react';
 import type { Opening } from './app.ts';
-import { matchPath } from './store/address.ts';
+import { matchPath, type ScreenProps } from './store/address.ts';
 import { useFetched } from './store/use-fetched.ts';
 import type { BandInk } from './ui/inks.ts';
 import { type LazyScreen, lazyScreen } from './store/lazy-part.ts';
 import { MissingScreen } from './shell/ErrorScreens.tsx';
 import { t } from './language/t.ts';
-
-/** The values of the path's placeholders, as in the address. */
-export interface ScreenProps {
-  readonly params: Readonly<Record<string, string | undefined>>;
-}
 
 export interface Route {
   readonly path: PagePath;
@@ -71,22 +66,9 @@ const Chat = page(async () => {
 });
 const Track = page(async () => (await import('./chats/TrackScreen.tsx')).TrackScreen);
 const Share = page(async () => (await import('./home/ShareScreen.tsx')).ShareScreen);
-const Beside = page(async () => {
-  const { BesideScreen } = await import('./beside/BesideScreen.tsx');
-  return ({ params }) => <BesideScreen besideKey={params['key'] ?? ''} />;
-});
-const OurMusic = page(async () => {
-  const { OurMusicScreen } = await import('./our-music/OurMusicScreen.tsx');
-  return ({ params }) => <OurMusicScreen uid={params['uid'] ?? ''} />;
-});
-const Blend = page(async () => {
-  const { BlendScreen } = await import('./our-music/BlendScreen.tsx');
-  return ({ params }) => <BlendScreen uid={params['uid'] ?? ''} />;
-});
-const Year = page(async () => {
-  const { YearScreen } = await import('./our-music/YearScreen.tsx');
-  return ({ params }) => <YearScreen uid={params['uid'] ?? ''} />;
-});
+const Beside = page(async () => (await import('./beside/BesideScreen.tsx')).BesideScreen);
+const musicPage = (name: keyof typeof import('./our-music/screens.ts')) =>
+  page(async () => (await import('./our-music/screens.ts'))[name]);
 const Account = page(async () => (await import('./accounts/settings/AccountScreen.tsx')).AccountScreen);
 
 export const routes: readonly Route[] = [
@@ -125,9 +107,27 @@ export const routes: readonly Route[] = [
   { path: '/account', access: 'signed-in', band: 'persimmon', title: t`Account`, Screen: Account },
   { path: '/library/:videoId', access: 'signed-in', band: 'celadon', title: t`Library`, Screen: Track },
   { path: '/beside/:key', access: 'open', band: 'marigold', title: t`Hear it here, too`, Screen: Beside },
-  { path: '/our-music/:uid', access: 'signed-in', band: 'blush', title: t`Our music`, Screen: OurMusic },
-  { path: '/our-music/:uid/blend', access: 'signed-in', band: 'blush', title: t`Blend`, Screen: Blend },
-  { path: '/our-music/:uid/year', access: 'signed-in', band: 'blush', title: t`Our year`, Screen: Year },
+  {
+    path: '/our-music/:uid',
+    access: 'signed-in',
+    band: 'blush',
+    title: t`Our music`,
+    Screen: musicPage('OurMusicScreen'),
+  },
+  {
+    path: '/our-music/:uid/blend',
+    access: 'signed-in',
+    band: 'blush',
+    title: t`Our music`,
+    Screen: musicPage('BlendScreen'),
+  },
+  {
+    path: '/our-music/:uid/year',
+    access: 'signed-in',
+    band: 'blush',
+    title: t`Our music`,
+    Screen: musicPage('YearScreen'),
+  },
   { path: '/share', access: 'signed-in', band: 'persimmon', title: t`Home`, Screen: Share },
 ];
 

@@ -2,18 +2,18 @@
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { pageTimers } from '../playback/players/page-timers.ts';
+import type { ScreenProps } from '../store/address.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
 import { Poster } from '../ui/layout/Poster.tsx';
 import { type Along, type PlayAlong, playAlong } from './play-along.ts';
-import styles from './BesideScreen.module.css';
 import { t } from '../language/t.ts';
 
-export function BesideScreen({ besideKey }: { besideKey: string }) {
+export function BesideScreen({ params: { key = '' } }: ScreenProps) {
   const { callRoute } = useApp();
-  const [along] = useState(() => openAlong(besideKey, callRoute));
+  const [along] = useState(() => openAlong(key, callRoute));
   useEffect(() => along.open(), [along]);
   const now = useReadable(along.state);
   return (
@@ -33,7 +33,7 @@ function openAlong(key: string, callRoute: Parameters<typeof playAlong>[1]['call
 function Playing({ now, along }: { now: Exclude<Along, { status: 'loading' | 'over' }>; along: PlayAlong }) {
   const { track, status, isInStep } = now;
   return (
-    <div className={styles.playing}>
+    <>
       <h1 dir="auto">{track.title}</h1>
       {track.artist !== null && <p dir="auto">{track.artist}</p>}
       {status === 'ready' ? (
@@ -43,7 +43,7 @@ function Playing({ now, along }: { now: Exclude<Along, { status: 'loading' | 'ov
       ) : (
         <p aria-live="polite">{wordsOf(status, isInStep)}</p>
       )}
-    </div>
+    </>
   );
 }
 
@@ -53,7 +53,7 @@ function wordsOf(status: 'playing' | 'paused', isInStep: boolean): string {
 }
 
 const Over = () => (
-  <div className={styles.playing}>
+  <>
     <h1>{t`That was the minute`}</h1>
     <p className="lead">{t`With an account you listen together for as long as you like.`}</p>
     <ButtonLink href="/signup" variant="primary" block>
@@ -62,5 +62,5 @@ const Over = () => (
     <ButtonLink href="/login" block>
       {t`Sign In`}
     </ButtonLink>
-  </div>
+  </>
 );

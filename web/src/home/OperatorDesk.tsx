@@ -19,7 +19,10 @@ import { Section } from '../ui/lists/Section.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { clockTime } from '../words/dates.ts';
 import { sentenceOf } from '../words/errors.ts';
-import styles from './OperatorDesk.module.css';
+import sheet from './OperatorDesk.css?inline';
+import { ownSheet } from '../ui/own-sheet.ts';
+
+const styles = ownSheet('desk', sheet);
 
 export function OperatorDesk() {
   const app = useApp();

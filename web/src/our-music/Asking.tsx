@@ -9,7 +9,10 @@ import { BackToHome } from '../shell/BackToHome.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
 import { dateOf, firstName, musicWords as words } from './music-words.ts';
-import styles from './Asking.module.css';
+import sheetAsking from './Asking.css?inline';
+import { ownSheet } from '../ui/own-sheet.ts';
+
+const styles = ownSheet('music-ask', sheetAsking);
 
 interface AskingProps {
   other: UserCard;

@@ -19,10 +19,14 @@ import { tileCode } from '../ui/records/tile-code.ts';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
 import { titleLines } from '../ui/title-lines.ts';
 import { firstName, lengthOf, musicWords as words } from './music-words.ts';
-import styles from './Blend.module.css';
+import type { ScreenProps } from '../store/address.ts';
+import sheetBlend from './Blend.css?inline';
 import { useOther } from './use-music.ts';
+import { ownSheet } from '../ui/own-sheet.ts';
 
-export function BlendScreen({ uid }: { uid: string }) {
+const styles = ownSheet('music-blend', sheetBlend);
+
+export function BlendScreen({ params: { uid = '' } }: ScreenProps) {
   const other = useOther(uid);
   return (
     <AppLayout band="blush" title={words.title}>

@@ -25,10 +25,14 @@ import { Asking } from './Asking.tsx';
 import { minutesByWeek } from './days.ts';
 import { dateOf, firstName, lengthOf, musicWords as words, numberOf } from './music-words.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import styles from './OurMusic.module.css';
+import type { ScreenProps } from '../store/address.ts';
+import sheetOurMusic from './OurMusic.css?inline';
 import { useMusic, useOther } from './use-music.ts';
+import { ownSheet } from '../ui/own-sheet.ts';
 
-export function OurMusicScreen({ uid }: { uid: string }) {
+const styles = ownSheet('music', sheetOurMusic);
+
+export function OurMusicScreen({ params: { uid = '' } }: ScreenProps) {
   const other = useOther(uid);
   const { known, refresh } = useMusic(uid);
   return (

@@ -16,11 +16,15 @@ import { canShareFiles, cardFile, CardPicture } from '../ui/records/card-picture
 import { saveFile } from '../ui/save-file.ts';
 import { yearOf } from './days.ts';
 import { musicWords as words } from './music-words.ts';
-import styles from './Year.module.css';
+import type { ScreenProps } from '../store/address.ts';
+import sheetYear from './Year.css?inline';
 import { useOther } from './use-music.ts';
 import { cardsOf } from './year-cards.ts';
+import { ownSheet } from '../ui/own-sheet.ts';
 
-export function YearScreen({ uid }: { uid: string }) {
+const styles = ownSheet('music-year', sheetYear);
+
+export function YearScreen({ params: { uid = '' } }: ScreenProps) {
   const other = useOther(uid);
   const isLoading = useReadable(useApp().tunemates.tunemates) === null;
   return (

@@ -3,7 +3,7 @@
  * the tap on a push message. Another site can open any address of ours and give it the focus, but it can't press.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useApp } from '../app-context.ts';
+import { onTapRecord, takeTapRecord } from '../store/tap-records.ts';
 
 const presses = ['keydown', 'pointerdown', 'pointerup', 'touchend'] as const;
 
@@ -21,13 +21,12 @@ const isInSight = (): boolean => document.visibilityState === 'visible' && docum
 const isUsed = (): boolean => navigator.userActivation.hasBeenActive;
 
 export function useWatching(): boolean {
-  const { taps } = useApp();
   const [isTapped, setTapped] = useState(false);
   useEffect(() => {
-    const look = async () => (await taps.takeRecord(location.pathname)) && setTapped(true);
+    const look = async () => (await takeTapRecord(location.pathname)) && setTapped(true);
     void look();
-    return taps.onRecord(() => void look());
-  }, [taps]);
+    return onTapRecord(() => void look());
+  }, []);
   const isThere = useSyncExternalStore(subscribe, isInSight);
   return useSyncExternalStore(subscribe, isUsed) || isTapped ? isThere : false;
 }

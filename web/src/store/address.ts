@@ -28,6 +28,11 @@ export const usePath = (): string => useSyncExternalStore(onMove, () => location
 /** The query with its question mark, or an empty text. */
 export const useSearch = (): string => useSyncExternalStore(onMove, () => location.search);
 
+/** The values of the path's placeholders, as in the address. */
+export interface ScreenProps {
+  readonly params: Readonly<Record<string, string | undefined>>;
+}
+
 /** The values of a pattern's placeholders (`/chat/:uid`) in a path, as they are written there; null when it is another path. */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
   const found = new RegExp(`^${pattern.replace(/:(\w+)/, '(?<$1>[^/]+)')}/?$`, 'i').exec(path);

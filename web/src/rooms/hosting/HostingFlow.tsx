@@ -5,6 +5,7 @@
 import { type HandOver, limits } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
+import { navigate } from '../../store/address.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { factsOf } from '../room-kinds.ts';
@@ -19,16 +20,23 @@ import {
 } from './HostingDialogs.tsx';
 
 export type HostingFlowProps = Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'> &
-  Pick<HostingDialogsProps, 'step' | 'onStep' | 'onOffer' | 'onEnd' | 'onLetHousePlay'>;
+  Pick<HostingDialogsProps, 'step' | 'onStep' | 'onOffer' | 'onEnd'>;
 
 export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, onOffer, ...ways }: HostingFlowProps) {
-  const { connection } = useApp();
+  const { connection, visit: open } = useApp();
   const address = { kind, code: room.code };
   const offer = useOpenOffer(room.handOver, visit.clockSync.serverNow);
   const expectTakeBack = useOfferResult(offer, room.host === self.uid, room.participants, onStep);
   const relationOf = useRelations();
   const { run } = useBusy();
   const answerOf = useAnswerOf({ band: factsOf(kind).ink });
+  /** The host goes and stays the host. */
+  const letHousePlay = async (): Promise<void> => {
+    onStep(null);
+    if ((await answerOf(connection.request('rooms/letHousePlay', address))) === null) return;
+    open.end();
+    navigate('/');
+  };
   return (
     <HostingDialogs
       room={room}
@@ -40,6 +48,7 @@ export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, 
       onStep={onStep}
       onFind={(letters) => visit.roster.get()?.find(letters)}
       {...ways}
+      onLetHousePlay={() => void letHousePlay()}
       onOffer={onOffer}
       onTakeBack={() =>
         run(() => {

@@ -1,6 +1,6 @@
 /** Leaving a room, handing it over, and the host's actions on a participant. Each dialog is loaded when it is needed. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { navigate, usePath } from '../../store/address.ts';
+import { usePath } from '../../store/address.ts';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
@@ -23,7 +23,7 @@ export type Hosting = ReturnType<typeof useHosting>;
 export function useHosting(view: Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'>) {
   const { kind, visit, state, self } = view;
   const { room } = state;
-  const { connection, visit: open } = useApp();
+  const { connection } = useApp();
   const isHost = room.host === self.uid;
   const [step, setStep] = useState<HostingStep | null>(null);
   const path = usePath();
@@ -47,14 +47,6 @@ export function useHosting(view: Pick<RoomView, 'kind' | 'visit' | 'state' | 'se
     setStep(null);
     void leave.now();
   };
-  /** The host goes and stays the host. */
-  const letHousePlay = async (): Promise<void> => {
-    setStep(null);
-    const answer = await answerOf(connection.request('rooms/letHousePlay', { kind, code: room.code }));
-    if (answer === null) return;
-    open.end();
-    navigate('/');
-  };
   return {
     leave: (): void => (isHost && room.people > 1 ? setStep({ type: 'leave' }) : void leave.ask()),
     /** The host hands the room to this person and stays. */
@@ -66,7 +58,6 @@ export function useHosting(view: Pick<RoomView, 'kind' | 'visit' | 'state' | 'se
         onStep={setStep}
         onOffer={handOver}
         onEnd={end}
-        onLetHousePlay={() => void letHousePlay()}
         onMissing={() => {
           setStep(null);
           if (room.handOver === null) setIsNeeded(false);

@@ -7,6 +7,7 @@ import { deviceClock } from '../../store/clock.ts';
 import { startClockSync } from '../../playback/clock-sync.ts';
 import { pageTimers } from '../../playback/players/page-timers.ts';
 import { useModel } from '../../store/use-model.ts';
+import { onTapRecord, takeTapRecord } from '../../store/tap-records.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
@@ -117,12 +118,12 @@ function useTaps(kind: RoomKind, code: string, model: JoinModel): void {
   const { uid } = useUser();
   const askIfTapped = useEffectEvent(async () => {
     const link = joinLink(kind, code);
-    if (taps.take(link, uid) || (await taps.takeRecord(link))) await model.ask(code, true);
+    if (taps.take(link, uid) || (await takeTapRecord(link))) await model.ask(code, true);
   });
   useEffect(() => {
     void askIfTapped();
-    return taps.onRecord(() => void askIfTapped());
-  }, [taps]);
+    return onTapRecord(() => void askIfTapped());
+  }, []);
 }
 
 const linkedCode = (query: string): string => codeTyped(new URLSearchParams(query).get('code') ?? '');

@@ -4,10 +4,8 @@
  */
 import { tileShapes } from '@tunemate/domain/tile-shapes';
 import { useEffect, useRef } from 'react';
-import { classNames } from '../class-names.ts';
 import { avatarInitial, avatarInk, type BandInk, bandHex } from '../inks.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
-import styles from './card-picture.module.css';
 
 export const cardSize = 1080;
 const margin = 76;
@@ -175,6 +173,8 @@ async function drawOn(canvas: HTMLCanvasElement, card: Card): Promise<void> {
   if (context) card.draw(penOn(context));
 }
 
+const canvasStyle = { display: 'block', width: '100%', aspectRatio: '1', borderRadius: 'var(--r-card)' };
+
 /** The card as the page shows it. */
 export function CardPicture({ card, className }: { card: Card; className?: string | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -182,8 +182,8 @@ export function CardPicture({ card, className }: { card: Card; className?: strin
     if (canvas.current) void drawOn(canvas.current, card);
   }, [card]);
   return (
-    <div className={classNames(styles.card, className)}>
-      <canvas ref={canvas} aria-hidden="true" />
+    <div className={className} style={{ width: '100%' }}>
+      <canvas ref={canvas} style={canvasStyle} aria-hidden="true" />
       <VisuallyHidden>{card.alt}</VisuallyHidden>
     </div>
   );
