@@ -46,7 +46,7 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
         ...{ isActive: true, hostAwaySince: null, handOver: null },
         ...{ isLocked: false, everyoneAdds: false, majoritySkips: false },
       });
-      expect(snapshot.hostSettings).toEqual({ admits: 'nobody' });
+      expect(snapshot.hostSettings).toEqual({ admits: 'nobody', friendsSee: true });
       await w.close();
     });
 

@@ -72,7 +72,7 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
       .last('rooms/enter')
       .answer(roomSnapshot(kind, { hostSeq: 3, hostSettings: { admits: 'nobody', friendsSee: true } }));
     expect(pending(requests).map(({ name }) => name)).toEqual(['Ada']);
-    expect(requests.state.get().settings).toEqual({ admits: 'everybody' });
+    expect(requests.state.get().settings).toEqual({ admits: 'everybody', friendsSee: true });
   });
 
   test.each([
