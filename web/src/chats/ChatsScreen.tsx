@@ -54,18 +54,16 @@ export function ChatsScreen() {
 function ListOrTwo({ chats }: { chats: ChatsModel }) {
   const isBeside = useReadable(hasSpaceForTwo);
   const rows = useReadable(chats.list.rows);
-  const list = <Conversations chats={chats} list={chats.list} />;
   const hasTwo = isBeside && rows !== null && rows.length > 0;
   return (
     <AppLayout band="celadon" title={chatWords.bandTitle} wide={hasTwo}>
-      {hasTwo ? (
-        <div style={twoStyle}>
-          <div style={paneStyle}>{list}</div>
-          <EmptyState tall message={chatWords.choose} />
+      {/* The list stays the same one, so that a window of another size closes no dialog and changes no choice. */}
+      <div style={hasTwo ? twoStyle : undefined}>
+        <div style={hasTwo ? paneStyle : undefined}>
+          <Conversations chats={chats} list={chats.list} />
         </div>
-      ) : (
-        list
-      )}
+        {hasTwo && <EmptyState tall message={chatWords.choose} />}
+      </div>
     </AppLayout>
   );
 }
