@@ -44,7 +44,7 @@ test('an evening leaves a print, which is kept as a picture and sent to a person
   });
   await button('The print of Friday 1').click();
   const sheet = page.getByRole('dialog', { name: 'The print of this evening' });
-  await shown(sheet.getByRole('img', { name: /^Friday 1, .*\. There were Mara.* and Ivo\. It played Rain <b>\.$/ }));
+  await shown(sheet.getByText(/^Friday 1, .*\. There were Mara.* and Ivo\. It played Rain <b>\.$/));
   await expectAccessible('this');
   await sheet.getByRole('button', { name: 'Send to Ivo' }).click();
   await shown(button('OK'));
