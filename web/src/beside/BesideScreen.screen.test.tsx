@@ -1,23 +1,15 @@
 /** The page of a phone that is held beside a room, without an account. */
 import { expect, test } from 'vitest';
-import { aTrack } from '../../testing/screens/rooms.ts';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { besideTrack } from '../../testing/screens/beside.ts';
 import { ok, refused, type FakeServer } from '../../testing/screens/fake-server.ts';
 import { button, gone, heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
 import { openPage, signedOut } from '../../testing/screens/open-page.tsx';
 
 const open = (prepare: (server: FakeServer) => void) => openPage('/beside/a-key', { session: signedOut, prepare });
 
-const found = (isPlaying: boolean) =>
-  ok({
-    track: { videoId: aTrack('a').videoId, title: 'Walking Home', artist: 'Lena Vogt', durationSeconds: 109 },
-    timeline: { revision: 3, isPlaying, positionSeconds: 12, atServerMs: Date.now() },
-    serverReceivedMs: Date.now(),
-    serverSentMs: Date.now(),
-  });
-
 test('names the track, plays nothing before a press, and reads that the other device is paused', async () => {
-  const { server } = await open((stand) => stand.on('GET /api/beside', () => found(false)));
+  const { server } = await open((stand) => stand.on('GET /api/beside', () => ok(besideTrack())));
   await shown(heading('Walking Home'));
   await shown(words('Lena Vogt'));
   await expectAccessible();

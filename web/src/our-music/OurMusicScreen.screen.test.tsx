@@ -1,36 +1,20 @@
 /** Our music: asked, answered, read, deleted; and a blend. */
-import type { BlendedTrack, MusicState, OurMusic, Uid } from '@tunemate/protocol';
+import type { MusicState, Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { ok, refused } from '../../testing/screens/fake-server.ts';
 import { button, gone, link, modal, shown } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
-import { aTrack } from '../../testing/screens/rooms.ts';
+import { blendedTracks, ourMusic, ourYear } from '../../testing/screens/our-music.ts';
 
 const uid = 'J'.repeat(22) as Uid;
-const at = new Date(2025, 10, 29, 21, 14).getTime();
 const jonas = {
   uid,
   name: 'Jonas Weidemann',
-  presence: { uid, state: 'offline', last_changed: at },
+  presence: { uid, state: 'offline', last_changed: 1 },
   metIn: ['audio'],
 } as const;
-const song = (n: number) => aTrack(String(n), { title: `Song ${String(n)}` });
-const evening = {
-  from: at,
-  until: at + 7_800_000,
-  heardMs: 7_800_000,
-  room: { kind: 'audio', code: '4C0A9E', name: 'Kitchen Radio' },
-} as const;
-const music: OurMusic = {
-  ...{ heardMs: 77_040_000, evenings: 41, tracks: 312, keptSince: at, forgottenBy: null },
-  most: [1, 2].map((n) => ({ ...song(n), times: 20 - n })),
-  first: { ...song(1), at },
-  met: evening as OurMusic['met'],
-  weeks: [{ from: Date.now() - 1000, until: Date.now(), heardMs: 600_000 }],
-  ago: { evenings: [evening] as OurMusic['ago']['evenings'], tracks: [song(3)] },
-};
 
 const open = (state: MusicState, path = `/our-music/${uid}`) =>
   openPage(path, {
@@ -43,7 +27,7 @@ const open = (state: MusicState, path = `/our-music/${uid}`) =>
   });
 
 test('what two heard together is read, played and, after a question, deleted for both', async () => {
-  const { server } = await open({ status: 'kept', music });
+  const { server } = await open({ status: 'kept', music: ourMusic });
   await shown(page.getByRole('heading', { name: 'Mara & Jonas' }));
   await shown(page.getByText('1,284'));
   await shown(page.getByText(/Kitchen Radio, where you met on/));
@@ -79,13 +63,10 @@ test('a stranger’s address shows nothing', async () => {
 });
 
 test('a blend says why each track is there; one is taken out and put back, and a room opens with the others', async () => {
-  const tracks: BlendedTrack[] = (['both', 'mine', 'theirs'] as const).map((of, n) => ({
-    ...{ ...song(n), of, at: Date.now() },
-  }));
   const { server } = await openPage(`/our-music/${uid}/blend`, {
     own: { tunemates: [{ ...jonas, metIn: ['audio'] }] },
     prepare: (fake) => {
-      fake.on('music/blend', () => ok({ tracks }));
+      fake.on('music/blend', () => ok({ tracks: blendedTracks }));
       fake.on('rooms/create', () => refused('room/too-many-live-rooms'));
     },
   });
@@ -103,17 +84,7 @@ test('a blend says why each track is there; one is taken out and put back, and a
 test('the year has cards with words beside each picture, and one is kept as a picture', async () => {
   await openPage(`/our-music/${uid}/year`, {
     own: { tunemates: [{ ...jonas, metIn: ['audio'] }] },
-    prepare: (fake) =>
-      fake.on('music/year', () =>
-        ok({
-          ...{ heardMs: 77_040_000, evenings: 41, tracks: 312, most: [{ ...song(1), times: 18 }] },
-          ...{
-            longest: evening as OurMusic['met'],
-            longestTracks: [song(1), song(2)],
-            found: { mine: 23, theirs: 31 },
-          },
-        }),
-      ),
+    prepare: (fake) => fake.on('music/year', () => ok(ourYear)),
   });
   await shown(page.getByText(/^Mara & Jonas\. Our year/).first());
   await page.getByRole('button', { name: /^1,284 minutes in the same second\. 41 evenings/ }).click();

@@ -3,9 +3,11 @@ import { page } from 'vitest/browser';
 import { routes } from '../routes.tsx';
 import { tolerateMovedNodes } from './after-start.ts';
 import { maraUid } from '../../testing/connection-fixtures.ts';
+import { besideTrack } from '../../testing/screens/beside.ts';
 import { ok, type FakeServer } from '../../testing/screens/fake-server.ts';
 import { button, field, heading, shown, words } from '../../testing/screens/find.ts';
 import { closePage, openPage, signedOut, type Visit } from '../../testing/screens/open-page.tsx';
+import { blendedTracks, ourMusic, ourYear } from '../../testing/screens/our-music.ts';
 import {
   aConversation,
   aConversationRow,
@@ -69,10 +71,14 @@ function answerAll(server: FakeServer): void {
   server.leaveUnanswered();
   server.on('chats/open', () => ok(aConversation('Ivo', { messages: [aMessage(ivoUid, 1)] })));
   server.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo', {}, { unread: 2 })] }));
+  server.on('GET /api/beside', () => ok(besideTrack()));
+  server.on('music/pair', () => ok({ status: 'kept', music: ourMusic }));
+  server.on('music/blend', () => ok({ tracks: blendedTracks }));
+  server.on('music/year', () => ok(ourYear));
 }
 
 const own: Visit['own'] = {
-  tunemates: [aTunemate('Ada'), aTunemate('Ben')],
+  tunemates: [aTunemate('Ada'), aTunemate('Ben'), aTunemate('Ivo')],
   notifications: [aNotification()],
   unreadChats: 2,
 };
