@@ -103,6 +103,20 @@ describe("'Suggested'", () => {
     await expectAccessible('all');
   });
 
+  test('goes on as it was in a window of another size, and asks for nothing that it has', async () => {
+    const room = await openAudio(letters.map((letter) => item(letter)));
+    look();
+    await button('Other suggestions').click();
+    await expect.element(row(0)).toMatchTextContent('Track 2');
+    const before = suggested().element();
+    await lookOnPhone();
+    await expect.poll(() => before.isConnected).toBe(false);
+    await expect.element(row(0)).toMatchTextContent('Track 2');
+    look();
+    await expect.element(row(1)).toMatchTextContent('Track 3');
+    expect(room.server.asked('catalogue/suggest').length).toBe(1);
+  });
+
   test('a guest reads it and proposes', async () => {
     const room = await openAudio([item('b', { because: 'genre' })], {
       isHost: false,

@@ -4,13 +4,15 @@
  */
 import type { CatalogueItem, SuggestedBecause } from '@tunemate/protocol';
 import { limits } from '@tunemate/protocol';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { addLabel } from '../../catalogue/adding-words.ts';
 import { catalogueWords } from '../../catalogue/catalogue-words.ts';
 import { ProposeButton, type TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { t } from '../../language/t.ts';
+import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { asking } from '../../store/asking.ts';
+import { cell } from '../../store/cell.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
@@ -32,16 +34,16 @@ const shownAtOnce = 6;
 
 export function Suggested({ parts, state, use }: SuggestedProps) {
   const place = useRef<HTMLDivElement>(null);
-  const items = useSuggestions({ parts, state }, useSeen(place));
-  const [turn, setTurn] = useState<{ of: readonly CatalogueItem[] | null; from: number }>({ of: null, from: 0 });
-  const from = turn.of === items ? turn.from : 0;
-  const shown = (items ?? []).slice(from, from + shownAtOnce);
-  const others = items !== null && items.length > shownAtOnce && (
+  const answered = useSuggestions({ parts, state }, place);
+  const { items, from } = answered ?? { items: [], from: 0 };
+  const next = from + shownAtOnce < items.length ? from + shownAtOnce : 0;
+  const shown = items.slice(from, from + shownAtOnce);
+  const others = answered !== null && items.length > shownAtOnce && (
     <Button
       variant="ghost"
       small
       aria-label={t`Other suggestions`}
-      onClick={() => setTurn({ of: items, from: from + shownAtOnce < items.length ? from + shownAtOnce : 0 })}
+      onClick={() => lastAnswered.set({ ...answered, from: next })}
     >
       {t`Others`}
     </Button>
@@ -50,7 +52,7 @@ export function Suggested({ parts, state, use }: SuggestedProps) {
     <div className={styles.whole}>
       <Section title={catalogueWords.suggested} action={others} panel>
         <div ref={place} className={styles.place}>
-          {items !== null && items.length === 0 && <p className={styles.none}>{catalogueWords.noSuggestions}</p>}
+          {answered !== null && items.length === 0 && <p className={styles.none}>{catalogueWords.noSuggestions}</p>}
           {shown.length > 0 && (
             <List label={catalogueWords.suggested}>
               {shown.map((item) => (
@@ -145,8 +147,10 @@ const plainReasons = {
   library: t`from all of the library`,
 } as const;
 
+type Place = Readonly<RefObject<HTMLElement | null>>;
+
 /** Whether the element has been in view, or near it. */
-function useSeen(place: { readonly current: HTMLElement | null }): boolean {
+function useSeen(place: Place): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
     if (place.current === null) return undefined;
@@ -163,20 +167,29 @@ function useSeen(place: { readonly current: HTMLElement | null }): boolean {
 }
 
 interface Answered {
-  /** What decided it. */
-  of: string | null;
-  items: readonly CatalogueItem[] | null;
+  /** The room whose suggestions these are. */
+  playback: PlaybackModel;
+  /** What decided them. */
+  of: string;
+  items: readonly CatalogueItem[];
+  /** The first that is shown. */
+  from: number;
 }
+
+/** The list is made anew where a change of the window moves it to another place, and goes on as it was. */
+const lastAnswered = cell<Answered | null>(null);
 
 /** Null before the first answer. A failure keeps the old ones. */
 function useSuggestions(
   { parts: { playback }, state: { room } }: Pick<SuggestedProps, 'parts' | 'state'>,
-  isSeen: boolean,
-): readonly CatalogueItem[] | null {
+  place: Place,
+): Answered | null {
   const { kind, code } = room;
   const { connection } = useApp();
   const { track, queue, currentIndex, afterTrack } = useReadable(playback.view).playing;
-  const [answered, setAnswered] = useState<Answered>({ of: null, items: null });
+  const last = useReadable(lastAnswered);
+  const answered = last?.playback === playback ? last : null;
+  const isSeen = useSeen(place) || answered !== null;
   const videoId = track?.videoId ?? null;
   // Of many people each vote would have every page ask.
   const isSmall = room.people <= limits.namedPeople;
@@ -186,16 +199,20 @@ function useSuggestions(
     .slice(currentIndex + 1)
     .map((each) => each.videoId)
     .join(' ');
-  const decidedBy = [afterTrack, waiting, wanted, people].join('\n');
+  const decidedBy = [videoId, afterTrack, waiting, wanted, people].join('\n');
+  const isWanted = isSeen && answered?.of !== decidedBy;
   const ask = useCallback(
     (signal: AbortSignal) => connection.requestUntilAnswered('catalogue/suggest', { kind, code, videoId }, { signal }),
     [connection, kind, code, videoId],
   );
   useEffect(() => {
-    if (!isSeen) return undefined;
+    if (!isWanted) return undefined;
     return asking(ask, (answer) => {
-      setAnswered((before) => ({ of: decidedBy, items: answer.ok ? answer.value.items : (before.items ?? []) }));
+      const before = lastAnswered.get();
+      const kept = before?.playback === playback ? before : { items: [], from: 0 };
+      const shown = answer.ok ? { items: answer.value.items, from: 0 } : kept;
+      lastAnswered.set({ ...shown, playback, of: decidedBy });
     });
-  }, [ask, isSeen, decidedBy]);
-  return answered.items;
+  }, [ask, isWanted, playback, decidedBy]);
+  return answered;
 }
