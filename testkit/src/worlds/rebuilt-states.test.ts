@@ -26,7 +26,7 @@ test.for([{ disk: 'sound' }, { disk: 'failing' }] as const)(
 );
 
 test('this trial finds a database that acknowledges before it syncs', { timeout: 120_000 }, async ({ skip }) => {
-  const found = await cuts({ rounds: 10, states: 40, seed: 3, disk: 'never-synced' });
+  const found = await cuts({ rounds: 3, states: 20, seed: 3, disk: 'never-synced' });
   if (found === null) return skip('there is no C compiler');
   expect(found.faulty).toBeGreaterThan(0);
 });
