@@ -17,14 +17,33 @@ interface RadioRowsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
+const rowStyle = { position: 'relative' } as const;
+/** The whole row is what is pressed, and not only the mark, of which a band may cover a half. */
+const overRow = {
+  position: 'absolute',
+  inset: 0,
+  width: '100%',
+  height: '100%',
+  margin: 0,
+  opacity: 0,
+  cursor: 'inherit',
+} as const;
+
 export function RadioRows<Value extends string>({ title, rows, value, onChange }: RadioRowsProps<Value>) {
   const name = useId();
   return (
     <fieldset className={styles.rows}>
       <legend>{title}</legend>
       {rows.map((row) => (
-        <label key={row.value} className={styles.row}>
-          <input type="radio" name={name} checked={row.value === value} onChange={() => onChange(row.value)} />
+        <label key={row.value} className={styles.row} style={rowStyle}>
+          <input
+            type="radio"
+            name={name}
+            style={overRow}
+            checked={row.value === value}
+            onChange={() => onChange(row.value)}
+          />
+          <span aria-hidden="true" />
           <span>
             <span lang={row.language}>{row.label}</span>
             {row.detail !== undefined && <small>{row.detail}</small>}
