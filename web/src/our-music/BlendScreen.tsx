@@ -20,6 +20,8 @@ import { Vinyl } from '../ui/records/Vinyl.tsx';
 import { titleLines } from '../ui/title-lines.ts';
 import { firstName, lengthOf, musicWords as words } from './music-words.ts';
 import type { ScreenProps } from '../store/address.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { NotYours } from './NotYours.tsx';
 import sheetBlend from './Blend.css?inline';
 import { useOther } from './use-music.ts';
 import { ownSheet } from '../ui/own-sheet.ts';
@@ -28,9 +30,10 @@ const styles = ownSheet('music-blend', sheetBlend);
 
 export function BlendScreen({ params: { uid = '' } }: ScreenProps) {
   const other = useOther(uid);
+  const isLoading = useReadable(useApp().tunemates.tunemates) === null;
   return (
     <AppLayout band="blush" title={words.title}>
-      {other === null ? <LoadingScreen /> : <Blend other={other} />}
+      {other !== null ? <Blend other={other} /> : isLoading ? <LoadingScreen /> : <NotYours />}
     </AppLayout>
   );
 }

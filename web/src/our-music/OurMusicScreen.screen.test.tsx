@@ -57,8 +57,11 @@ test('a question of the other is answered on the page', async () => {
   await expect.poll(() => server.asked('music/keep')).toEqual([{ uid, keeps: false }]);
 });
 
-test('a stranger’s address shows nothing', async () => {
-  await openPage(`/our-music/${uid}`, { prepare: (fake) => fake.on('music/pair', () => refused('access/not-found')) });
+test.each(['', '/blend', '/year'])('a stranger’s address shows nothing: %s', async (part) => {
+  await openPage(`/our-music/${uid}${part}`, {
+    prepare: (fake) => fake.on('music/pair', () => refused('access/not-found')),
+  });
+  await shown(page.getByRole('heading', { name: 'Our music' }));
   await shown(page.getByText('Our music is for tunemates and soulmates.'));
 });
 

@@ -9,7 +9,6 @@ import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { Switch } from '../ui/buttons/Switch.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { ChevronRightIcon } from '../ui/icons/inside-icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
@@ -26,6 +25,7 @@ import { minutesByWeek } from './days.ts';
 import { dateOf, firstName, lengthOf, musicWords as words, numberOf } from './music-words.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import type { ScreenProps } from '../store/address.ts';
+import { NotYours } from './NotYours.tsx';
 import sheetOurMusic from './OurMusic.css?inline';
 import { useMusic, useOther } from './use-music.ts';
 import { ownSheet } from '../ui/own-sheet.ts';
@@ -40,11 +40,7 @@ export function OurMusicScreen({ params: { uid = '' } }: ScreenProps) {
       {known === null ? (
         <LoadingScreen />
       ) : !known.ok || other === null ? (
-        <div className={styles.none}>
-          <EmptyState message={words.notYours}>
-            <BackToHome variant="primary" />
-          </EmptyState>
-        </div>
+        <NotYours />
       ) : known.value.status === 'kept' ? (
         <Kept other={other} music={known.value.music} onChanged={refresh} />
       ) : (

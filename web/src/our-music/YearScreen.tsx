@@ -17,6 +17,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { yearOf } from './days.ts';
 import { musicWords as words } from './music-words.ts';
 import type { ScreenProps } from '../store/address.ts';
+import { NotYours } from './NotYours.tsx';
 import sheetYear from './Year.css?inline';
 import { useOther } from './use-music.ts';
 import { cardsOf } from './year-cards.ts';
@@ -29,13 +30,7 @@ export function YearScreen({ params: { uid = '' } }: ScreenProps) {
   const isLoading = useReadable(useApp().tunemates.tunemates) === null;
   return (
     <AppLayout band="blush" title={words.title}>
-      {other !== null ? (
-        <Year other={other} />
-      ) : isLoading ? (
-        <LoadingScreen />
-      ) : (
-        <EmptyState message={words.notYours} />
-      )}
+      {other !== null ? <Year other={other} /> : isLoading ? <LoadingScreen /> : <NotYours />}
     </AppLayout>
   );
 }
@@ -57,7 +52,7 @@ function Year({ other }: { other: UserCard }) {
     );
   }, [connection, uid, year]);
   const cards = useMemo(() => heard && cardsOf({ heard, year, self, other }), [heard, year, self, other]);
-  if (isRefused) return <EmptyState message={words.notYours} />;
+  if (isRefused) return <NotYours />;
   if (cards === null) return <LoadingScreen />;
   const card = cards[chosen] ?? cards[0];
   if (card === undefined) return <EmptyState message={words.noYear} />;
