@@ -27,6 +27,8 @@ test('the answers to a question, the view and the playing track', async () => {
   await openRoom('video', { guests: [ada], playing });
   await shown(button('Audio only view'));
   expectDifferent('fieldset [aria-pressed=true]', 'fieldset [aria-pressed=false]');
+  // The queue is a part of its own.
+  await expect.poll(() => borders('ol li > button:not([aria-current])')).not.toEqual([]);
   expectDifferent('ol [aria-current]', 'ol li > button:not([aria-current])');
   await button('Leave').click();
   await shown(page.getByRole('radio', { name: /^End for everyone/ }));
