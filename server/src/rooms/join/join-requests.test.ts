@@ -245,7 +245,10 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       await append(w.record.db, 'audio', [{ uid: host.uid, mate: tunemate.uid }], 0);
       await w.record.db.updateTable('users').set({ soulmate: soulmate.uid }).where('uid', '=', host.uid).execute();
       await saveInvitation(w.record.db, roomId, invited.uid, w.clock.now() - 12 * hourMs);
-      expect(valueOf(await w.handlers['rooms/enter'](host, room)).hostSettings).toEqual({ admits: 'nobody', friendsSee: true });
+      expect(valueOf(await w.handlers['rooms/enter'](host, room)).hostSettings).toEqual({
+        admits: 'nobody',
+        friendsSee: true,
+      });
       const whoComesIn = async () => {
         const statuses = await Promise.all(guests.map(async (guest) => valueOf(await ask(guest)).status));
         const came = guests.filter((_, index) => statuses[index] === 'member');
