@@ -52,7 +52,7 @@ test('one records a voice message, the other hears it, and the ticks turn', asyn
     await mara.page.getByRole('menuitem', { name: 'Delete for both' }).click();
     await mara.page.getByRole('button', { name: 'Delete for both' }).click();
     await theo.page.goto(toMara);
-    await expect(theo.page.getByText('Message deleted')).toBeVisible();
+    await expect(theo.page.getByRole('log').getByText('Message deleted')).toBeVisible();
     await expect(theo.page.getByRole('button', { name: 'Play voice message' })).toHaveCount(0);
   });
 });
