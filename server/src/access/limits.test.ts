@@ -1,4 +1,5 @@
 import { createClient } from '@redis/client';
+import { limits } from '@tunemate/testkit/extent';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { freePort } from '@tunemate/testkit/services/free-port';
 import { startRedis } from '@tunemate/testkit/services/redis';
@@ -271,7 +272,7 @@ describeWithService(
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const opening = redisRateLimitStore(`redis://127.0.0.1:${String(line.port)}`, 'a key', createLog('silent'));
       const failed = expect(opening).rejects.toMatchObject({ message: 'limits.redis-unreachable' });
-      await vi.waitUntil(() => vi.getTimerCount() > 0);
+      await vi.waitUntil(() => vi.getTimerCount() > 0, { timeout: limits.node.poll });
       vi.advanceTimersByTime(30_000);
       vi.useRealTimers();
       await failed;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { limits } from '@tunemate/testkit/extent';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { valueOf, codeOf, newClientId } from '@tunemate/testkit/answers';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
@@ -328,7 +329,7 @@ describeWithService(
       await takeWrites(false);
       ivo.cut();
       // As a page: the first look at a connection that was ended fails.
-      const again = await vi.waitFor(() => world.connect(ivo), { timeout: 10_000 });
+      const again = await vi.waitFor(() => world.connect(ivo), { timeout: limits.node.poll });
       expect(codeOf(await again.ask('rooms/enter', room.room))).toBe('ok');
       const message = { ...room.room, clientId: newClientId(), text: 'hello' };
       expect(codeOf(await again.ask('rooms/sendMessage', message))).toBe('server/unavailable');

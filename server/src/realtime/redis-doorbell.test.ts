@@ -2,6 +2,7 @@
 import { createClient } from '@redis/client';
 import { type StreamId, userStream, type Uid } from '@tunemate/protocol';
 import { expect, test, vi } from 'vitest';
+import { limits } from '@tunemate/testkit/extent';
 import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { createLog } from '../system/logging.ts';
@@ -58,7 +59,7 @@ describeWithService(
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const opening = redisDoorbell(`redis://127.0.0.1:${String(line.port)}`, 'one', 'key', createLog('silent'));
       const failed = expect(opening).rejects.toMatchObject({ message: 'doorbell.unreachable' });
-      await vi.waitUntil(() => vi.getTimerCount() > 0);
+      await vi.waitUntil(() => vi.getTimerCount() > 0, { timeout: limits.node.poll });
       vi.advanceTimersByTime(30_000);
       vi.useRealTimers();
       await failed;

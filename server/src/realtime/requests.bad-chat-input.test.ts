@@ -1,6 +1,7 @@
 /** Bad input to private chats, class by class: it is refused, the server goes on, and nothing is sent to others. */
 import { limits } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { limits as runLimits } from '@tunemate/testkit/extent';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, type SocketWorld, type Tab, userChangeTypes } from '@tunemate/testkit/worlds/socket-world';
@@ -22,7 +23,8 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     ] as const) {
       valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text: 'hello' }));
     }
-    for (const tab of [mara, ivo]) await vi.waitUntil(() => tab.changes().length === 2);
+    for (const tab of [mara, ivo])
+      await vi.waitUntil(() => tab.changes().length === 2, { timeout: runLimits.node.poll });
   });
   afterAll(async () => {
     expect(w.app.log.filter(({ event }) => event === 'request.failed')).toEqual([]);

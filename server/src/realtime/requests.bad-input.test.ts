@@ -1,6 +1,7 @@
 /** Bad input over sockets, class by class: it is refused, the server goes on, and nothing is sent to others. */
 import { protocolVersion, roomStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { limits } from '@tunemate/testkit/extent';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
@@ -31,7 +32,9 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
         intent: choose('lib_0123456789abcdef'),
       }),
     );
-    await vi.waitUntil(() => JSON.stringify(guest.changes().at(-1)).includes('lib_0123456789abcdef'));
+    await vi.waitUntil(() => JSON.stringify(guest.changes().at(-1)).includes('lib_0123456789abcdef'), {
+      timeout: limits.node.poll,
+    });
   });
   afterAll(async () => {
     expect(w.app.log.filter(({ event }) => event === 'request.failed')).toEqual([]);

@@ -1,4 +1,5 @@
 /** The operator's status page: access and contents. */
+import { limits as runLimits } from '@tunemate/testkit/extent';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
@@ -90,7 +91,7 @@ describe('the status page', () => {
     });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const page = http.inject('/status');
-    await vi.waitUntil(() => isAsked);
+    await vi.waitUntil(() => isAsked, { timeout: runLimits.node.poll });
     const text = metrics.metrics();
     await vi.advanceTimersByTimeAsync(2000);
     vi.useRealTimers();

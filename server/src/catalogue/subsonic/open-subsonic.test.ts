@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
+import { limits } from '@tunemate/testkit/extent';
 import { valueOf } from '@tunemate/testkit/answers';
 import {
   fakeAccount,
@@ -135,7 +136,7 @@ test('one that answers nothing holds up the start for five seconds at most', asy
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const opening = openSubsonic(account, { showBeside: () => undefined }, parts);
   // That of the request, and that of the start.
-  await vi.waitUntil(() => vi.getTimerCount() === 2);
+  await vi.waitUntil(() => vi.getTimerCount() === 2, { timeout: limits.node.poll });
   vi.advanceTimersByTime(5000);
   vi.useRealTimers();
   const opened = await opening;
