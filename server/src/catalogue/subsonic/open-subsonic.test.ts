@@ -1,7 +1,7 @@
 /** The manners of music servers that no test can start: Gonic, Airsonic, and Jellyfin by its plug-in. */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '@tunemate/testkit/extent';
 import { valueOf } from '@tunemate/testkit/answers';
 import {
@@ -134,6 +134,8 @@ test('one that answers nothing holds up the start for five seconds at most', asy
   const loudness = { needsMeasure: () => false, measure: () => Promise.resolve() };
   const parts = { dataDir: data.path, clock: createFakeClock(), log: createLog('silent'), loudness };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  // Other files of this process would go on without timers.
+  onTestFinished(() => void vi.useRealTimers());
   const opening = openSubsonic(account, { showBeside: () => undefined }, parts);
   // That of the request, and that of the start.
   await vi.waitUntil(() => vi.getTimerCount() === 2, { timeout: limits.node.poll });
