@@ -35,7 +35,9 @@ const shownAtOnce = 6;
 export function Suggested({ parts, state, use }: SuggestedProps) {
   const place = useRef<HTMLDivElement>(null);
   const answered = useSuggestions({ parts, state }, place);
-  const { items, from } = answered ?? { items: [], from: 0 };
+  const { from, items: all } = answered ?? { items: [], from: 0 };
+  // The host answers a proposal where it stands: added from here it would stay open.
+  const items = use.onPropose ? all : all.filter(({ videoId }) => use.standingOf?.(videoId) !== 'proposed');
   const next = from + shownAtOnce < items.length ? from + shownAtOnce : 0;
   const shown = items.slice(from, from + shownAtOnce);
   const others = answered !== null && items.length > shownAtOnce && (
