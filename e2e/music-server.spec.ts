@@ -92,7 +92,9 @@ test('a record club with a music server: browsed, proposed, played, read along, 
     await press(ada, 'Close');
     await press(mara, 'Close');
     await press(mara, '1 Proposal');
-    await press(mara, /^Add Morning Ferry/);
+    await panel(mara, 'Proposals')
+      .getByRole('button', { name: /^Add Morning Ferry/ })
+      .click();
     await expect(panel(mara, 'Queue').getByText(/proposed by Ada/)).toBeVisible();
   });
 
