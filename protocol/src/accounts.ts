@@ -94,6 +94,8 @@ export const appConfig = z.strictObject({
   linkChoices: z.array(linkChoice).optional(),
   /** While the code of the server's log makes an operator: the first one. */
   needsOperator: z.literal(true).optional(),
+  /** A user signed in with this browser before; it does not say which. */
+  knowsBrowser: z.literal(true).optional(),
   /** The address to open Tunemate at, for a page at an address that the server does not accept as its own. */
   openAt: z.string().nullable(),
   signUp: z.enum(signUpModes),

@@ -25,7 +25,7 @@ export interface AccountServices {
   profile: ProfileService;
   removal: RemovalService;
   /** Settings for pages. */
-  config: Omit<AppConfig, 'protocolVersion' | 'openAt' | 'signUp' | 'noMail' | 'needsOperator' | 'linkChoices'>;
+  config: Pick<AppConfig, 'youtubeSearch' | 'youtubeVisiblePlayer' | 'tokenSyncUrl' | 'voiceMessages' | 'linkPreviews'>;
   /** False while SMTP_URL is not set. */
   hasMailServer: boolean;
   needsOperator: () => Promise<boolean>;
@@ -41,7 +41,7 @@ const perNetwork =
     [[bucket, network]] as const;
 
 export function accountRoutes(register: RegisterRoute, services: AccountServices): void {
-  register('GET /api/config', async ({ isFromThisMachine, isAtForeignAddress }) => {
+  register('GET /api/config', async ({ isFromThisMachine, isAtForeignAddress, device }) => {
     const openAt = isAtForeignAddress ? services.publicUrl() : null;
     const signUp = await services.signUp.mode();
     return accept({
@@ -49,6 +49,7 @@ export function accountRoutes(register: RegisterRoute, services: AccountServices
       ...(!services.hasMailServer && { noMail: isFromThisMachine ? 'here' : 'elsewhere' }),
       ...(isFromThisMachine && { linkChoices: [...services.linkChoices()] }),
       ...((await services.needsOperator()) && { needsOperator: true }),
+      ...(device !== null && { knowsBrowser: true }),
     });
   });
   register('GET /api/session', async ({ session }) => accept(await services.signIn.stateOf(session)));

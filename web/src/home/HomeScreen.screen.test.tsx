@@ -3,7 +3,7 @@ import { aSnapshot, mara } from '../../testing/connection-fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { lookOnPhone, forgetBrowser } from '../../testing/screens/browser.ts';
+import { lookOnPhone } from '../../testing/screens/browser.ts';
 import { ok, refused, silence } from '../../testing/screens/fake-server.ts';
 import { button, field, focused, gone, heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
 import { closePage, openPage, signedOut } from '../../testing/screens/open-page.tsx';
@@ -210,7 +210,6 @@ test('the first Tab reaches a link that skips to the content', async () => {
 });
 
 test('the heading of each new screen gets the focus', async () => {
-  forgetBrowser();
   await openPage('/', { session: signedOut });
   await link('Log In').click();
   await focused(heading('Hear the same second'));

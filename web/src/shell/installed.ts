@@ -3,7 +3,6 @@
  * a network last, the number of unread things on the app's picture, and whether a newer version is there. Loaded once the
  * page has started and is connected.
  */
-import { rememberBrowser } from '../accounts/sign-in/known-browser.ts';
 import type { Uid, UserSnapshot } from '@tunemate/protocol';
 import type { SessionModel } from '../accounts/sign-in/session-model.ts';
 import type { DrivenConnection } from '../connection/connection.ts';
@@ -36,7 +35,6 @@ export interface InstalledApp {
 
 /** Once a page, after its first connection. */
 export function keepInstalled(app: InstalledApp, snapshot: UserSnapshot, browser: Window & typeof globalThis): void {
-  rememberBrowser();
   app.kept.start();
   keepHome(app, snapshot);
   keepBadge(app, browser.navigator);

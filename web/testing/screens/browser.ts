@@ -41,9 +41,6 @@ declare module 'vitest/browser' {
   }
 }
 
-/** As if no user had ever signed in with this browser. */
-export const forgetBrowser = (): void => localStorage.removeItem('tunemate/known-browser');
-
 export const wide = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 

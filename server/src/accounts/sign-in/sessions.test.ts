@@ -1,4 +1,5 @@
 import { protocolVersion, type Refusal } from '@tunemate/protocol';
+import { valueOf } from '@tunemate/testkit/answers';
 import { type Client, openClient } from '@tunemate/testkit/network/client';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/network/http-visitor';
@@ -73,6 +74,14 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     app.clock.advance(6 * day);
     await app.app.runBackground();
     expect(await ended).toEqual({ code: 'auth/required' });
+  });
+
+  test('the settings of a page say that a user signed in with its browser before, also after they signed out', async () => {
+    const knows = async (browser: HttpVisitor) =>
+      valueOf((await browser.call('GET /api/config', {})).result).knowsBrowser;
+    const person = await app.member('Returning');
+    await person.call('POST /api/accounts/sign-out', {});
+    expect([await knows(person), await knows(app.visitor())]).toEqual([true, undefined]);
   });
 
   test('can’t be opened without a cookie, or with an ended or unverified session (ACCT-12)', async () => {

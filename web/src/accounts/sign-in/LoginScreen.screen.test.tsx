@@ -1,8 +1,8 @@
 import { maraUid, mara } from '../../../testing/connection-fixtures.ts';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
-import { beOnline, pageLoads, forgetBrowser } from '../../../testing/screens/browser.ts';
+import { beOnline, pageLoads } from '../../../testing/screens/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
 import {
   arrivedAt,
@@ -17,12 +17,10 @@ import {
   shown,
   words,
 } from '../../../testing/screens/find.ts';
-import { closePage, openPage, signedOut } from '../../../testing/screens/open-page.tsx';
+import { openPage, signedOut } from '../../../testing/screens/open-page.tsx';
 
 const unverified = { status: 'unverified', uid: maraUid, name: mara.name, email: mara.email } as const;
 const signedIn = { status: 'signed-in', user: mara } as const;
-
-beforeEach(forgetBrowser);
 
 const openLogin = (prepare: (server: FakeServer) => void = () => undefined, path = '/login') =>
   openPage(path, { session: signedOut, prepare });
@@ -68,10 +66,7 @@ test('the choice of a language keeps what is typed, but no password', async () =
 });
 
 test('welcomes back in a browser in which a user was signed in before', async () => {
-  await openPage('/');
-  await expect.poll(() => localStorage.getItem('tunemate/known-browser')).not.toBeNull();
-  await closePage();
-  await openLogin();
+  await openPage('/login', { session: signedOut, config: { knowsBrowser: true } });
   await shown(heading('Welcome back'));
 });
 

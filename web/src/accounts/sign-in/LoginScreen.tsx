@@ -17,7 +17,6 @@ import { PasswordField } from '../../ui/fields/PasswordField.tsx';
 import { Poster } from '../../ui/layout/Poster.tsx';
 import styles from './LoginScreen.module.css';
 import { keptNext, mayBeShared, safeNext, signUpPath } from './next-path.ts';
-import { isKnownBrowser } from './known-browser.ts';
 import { signInWords } from './sign-in-words.ts';
 import { type EmailProps, UsernameField } from './UsernameField.tsx';
 
@@ -28,6 +27,7 @@ const WayIn = lazyScreen(async () => (await import('../way-in/WayIn.tsx')).WayIn
 export function LoginScreen() {
   const { session } = useApp();
   const now = useReadable(session.session);
+  const config = useReadable(session.config);
   const query = new URLSearchParams(useSearch());
   const next = safeNext(query.get('next'));
   const [email, setEmail] = useState('');
@@ -47,7 +47,7 @@ export function LoginScreen() {
         mails && <mails.ResetRequest email={email} onEmail={setEmail} next={next} />
       ) : (
         <LoginForm
-          isKnown={isKnownBrowser() || (hasAccount && mayBeShared(next))}
+          isKnown={config?.knowsBrowser === true || (hasAccount && mayBeShared(next))}
           email={email}
           onEmail={setEmail}
           next={query.get('next')}

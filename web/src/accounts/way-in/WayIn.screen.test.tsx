@@ -2,7 +2,7 @@ import type { RoomCode } from '@tunemate/protocol';
 import { describe, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
-import { lookOnPhone, forgetBrowser } from '../../../testing/screens/browser.ts';
+import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
 import {
   arrivedAt,
@@ -207,7 +207,6 @@ test('a server where sign-up is closed says so, and offers the sign-in', async (
 });
 
 test('a room that one was in, and a page of another kind, lead to the sign-in form', async () => {
-  forgetBrowser();
   await openPage('/login?next=%2Ftunemate%2F7F3A9C', { session: signedOut });
   await shown(heading('Hear the same second'));
   await closePage();
