@@ -33,6 +33,8 @@ import type { Hears } from './people/hearing-model.ts';
 import { createTunematesModel, type TunematesModel } from './tunemates/tunemates-model.ts';
 
 export interface App {
+  /** The user who was signed in on this page first. */
+  readonly pageOwner: PageOwner;
   readonly callRoute: CallRoute;
   /** For requests outside the protocol, such as files. */
   readonly fetch: typeof globalThis.fetch;
@@ -98,7 +100,6 @@ const pageServer: ServerPorts = { fetch: (path, init) => fetch(path, init), open
 
 export interface StartedApp extends App {
   readonly connection: DrivenConnection;
-  readonly pageOwner: PageOwner;
   readonly lostPart: Cell<LostPart>;
   readonly hasNewer: Cell<boolean>;
   readonly kept: Kept;

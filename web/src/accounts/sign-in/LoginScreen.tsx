@@ -25,7 +25,7 @@ const fetchMails = () => import('./SignInMails.tsx');
 const WayIn = lazyScreen(async () => (await import('../way-in/WayIn.tsx')).WayIn);
 
 export function LoginScreen() {
-  const { session } = useApp();
+  const { session, pageOwner } = useApp();
   const now = useReadable(session.session);
   const config = useReadable(session.config);
   const query = new URLSearchParams(useSearch());
@@ -47,7 +47,7 @@ export function LoginScreen() {
         mails && <mails.ResetRequest email={email} onEmail={setEmail} next={next} />
       ) : (
         <LoginForm
-          isKnown={config?.knowsBrowser === true || (hasAccount && mayBeShared(next))}
+          isKnown={pageOwner.get() !== null || config?.knowsBrowser === true || (hasAccount && mayBeShared(next))}
           email={email}
           onEmail={setEmail}
           next={query.get('next')}
