@@ -166,12 +166,23 @@ describe('the door of a room', () => {
 
 test('a notice of a request after one that was answered by keyboard closes in time', async () => {
   const room = await openRoom('video', { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
-  // Away from the notices, which stay open under the pointer.
-  await heading('Friday Slow Burn').hover();
+  await shown(heading('Friday Slow Burn'));
   room.pushToHost(requestOf('Ada', 5));
   await shown(banner);
   (button('Accept Ada').element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
+  await gone(banner);
+  room.pushToHost(requestOf('Noor', 6));
+  await shown(banner);
+  await gone(banner);
+  await shown(button('Accept Noor'));
+});
+
+test('a notice of a request that appears under a pointer at rest closes in time', async () => {
+  const room = await openRoom('video', { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
+  await shown(heading('Friday Slow Burn'));
+  room.pushToHost(requestOf('Ada', 5));
+  await button('Accept Ada').click();
   await gone(banner);
   room.pushToHost(requestOf('Noor', 6));
   await shown(banner);

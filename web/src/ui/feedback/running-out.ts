@@ -10,7 +10,8 @@ export function useHolding(key: string | undefined) {
     setNow((before) => ({ ...before, ...change }));
   return {
     isHeld: now.isPointed || now.isFocused,
-    onPointerEnter: () => set({ isPointed: true }),
+    // A notice that appears under a pointer at rest fires `pointerenter` too, and would stay.
+    onPointerMove: () => now.isPointed || set({ isPointed: true }),
     onPointerLeave: () => set({ isPointed: false }),
     onFocus: () => set({ isFocused: true }),
     onBlur: () => set({ isFocused: false }),
