@@ -61,9 +61,33 @@ export const goodPassword = 'three green bicycles';
 /** The address of a test person. */
 export const emailOf = (name: string): string => `${name.toLowerCase()}@example.org`;
 
+interface SharedFolder {
+  readonly folder: Awaited<ReturnType<typeof makeTempDir>>;
+  apps: number;
+}
+const foldersByDatabase = new Map<string, Promise<SharedFolder>>();
+
+/** As processes do, apps on one database share a data folder: any of them may write a mail that another queued. */
+async function openDataFolder(databaseUrl: string | undefined) {
+  const make = async (): Promise<SharedFolder> => ({ folder: await makeTempDir('app'), apps: 0 });
+  const opened = (databaseUrl !== undefined && foldersByDatabase.get(databaseUrl)) || make();
+  if (databaseUrl !== undefined) foldersByDatabase.set(databaseUrl, opened);
+  const shared = await opened;
+  shared.apps += 1;
+  return {
+    path: shared.folder.path,
+    async leave(): Promise<void> {
+      shared.apps -= 1;
+      if (shared.apps > 0) return;
+      if (databaseUrl !== undefined) foldersByDatabase.delete(databaseUrl);
+      await shared.folder.remove();
+    },
+  };
+}
+
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { env = {}, databaseUrl, clock = createFakeClock(), hasSharedTime = false, webDir } = options;
-  const dir = await makeTempDir('app');
+  const dir = await openDataFolder(databaseUrl);
   const log: LogLine[] = [];
   const keep = (level: keyof Log) => (fields: object, event: string) => void log.push({ level, fields, event });
   const config = readConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: dir.path, RATE_LIMIT_SCALE: '0', ...env });
@@ -114,7 +138,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     async close() {
       await app.close();
-      await dir.remove();
+      await dir.leave();
     },
   };
 }
