@@ -1,7 +1,7 @@
 /** One private conversation: the other person, the messages, and the message field. */
 import { editableForMs } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
-import { useCallback, useEffect, useRef, useState, useEffectEvent } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState, useEffectEvent } from 'react';
 import { navigate, usePath, useSearch } from '../store/address.ts';
 import { Link } from '../ui/Link.tsx';
 import { useApp, useUser } from '../app-context.ts';
@@ -84,20 +84,21 @@ function Opened({ chats, model }: { chats: ChatsModel; model: ConversationModel 
     return <OpenChat {...{ chats, model, conversation, isKept }} />;
   }
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
-        <BackToChats />
-      </header>
-      <div>
-        <RoomBarSlot />
-      </div>
+    <NotOpen>
       <EmptyState message={chatWords.notOpened} hint={sentenceOf(state.refusal)} />
-    </div>
+    </NotOpen>
   );
 }
 
-/** Laid out like the open chat: without a connection it stays until there is one. */
-function Loading() {
+/** Without a connection it stays until there is one. */
+const Loading = () => (
+  <NotOpen>
+    <LoadingScreen fill={false} />
+  </NotOpen>
+);
+
+/** Laid out like the open chat. */
+function NotOpen({ children }: { children: ReactNode }) {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -106,7 +107,7 @@ function Loading() {
       <div>
         <RoomBarSlot />
       </div>
-      <LoadingScreen fill={false} />
+      {children}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** Migration 0080: what two people heard together, for those who keep it, and what it is counted from. */
+/** Migration 0081: what two people heard together, for those who keep it, and what it is counted from. */
 import type { Kysely } from 'kysely';
 
 export async function ourMusic(db: Kysely<unknown>): Promise<void> {
