@@ -56,7 +56,10 @@ export async function nameWhole(unfinished: string, to: string): Promise<void> {
   for (const folder of folders) await syncFolder(folder);
 }
 
-/** Writes a file that its owner alone may read, in place of one that has the name. Where it fails, nothing has changed. */
+/**
+ * Writes a file that its owner alone may read, in place of one that has the name. Where it fails, the name stands for
+ * what it did before or for the new whole.
+ */
 export async function writeWhole(path: string, contents: Uint8Array | string): Promise<void> {
   const unfinished = `${path}.part`;
   try {
@@ -73,9 +76,13 @@ export async function writeWhole(path: string, contents: Uint8Array | string): P
   }
 }
 
+/** Folders that this process found or made: whether the name of each is on the disk. */
+const named = new Map<string, boolean>();
+
 /**
- * Makes the folder and its missing parents for their owner alone, each on the disk in the one above it. Node's own
- * `recursive` never ends where a system such as /proc takes no folder and says that its parent is missing.
+ * Makes the folder and its missing parents for their owner alone, each on the disk in the one above it, also where another
+ * call or process made it and could not sync that. Node's own `recursive` never ends where a system such as /proc takes no
+ * folder and says that its parent is missing.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
@@ -90,9 +97,19 @@ export async function makeFolder(path: string): Promise<void> {
 async function makeOne(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: ownerOnly });
+    named.set(path, false);
   } catch (error) {
     if (systemCode(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
-    return;
+    if (!named.has(path)) named.set(path, false);
   }
-  await syncFolder(dirname(path));
+  await syncName(path);
+}
+
+/** Of those above it only folders that this process made or found here are looked at: the rest were there before it. */
+async function syncName(path: string): Promise<void> {
+  const above = dirname(path);
+  if (named.get(path) !== false || above === path) return;
+  await syncName(above);
+  await syncFolder(above);
+  named.set(path, true);
 }

@@ -74,7 +74,7 @@ export async function rebuildStates({ rounds, states, seed, disk: mode }: Option
   const faults: string[] = [];
   const any = Array.from({ length: states }, () => from + Math.floor(random() * (events.length - from)));
   // Just after the first uploads were acknowledged their folder is new.
-  const first = mode === 'failing' ? [] : history.uploads.slice(0, firstMoments);
+  const first = history.uploads.slice(0, firstMoments);
   const moments = [...any, ...first.flatMap((moment) => kinds.map(() => moment))];
   const disk = new Disk(events);
   for (const [index, moment] of moments.toSorted((a, b) => a - b).entries()) {

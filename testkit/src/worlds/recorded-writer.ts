@@ -30,6 +30,12 @@ const padding = 'x'.repeat(300);
 let last = 0;
 let isOver = false;
 
+/** Of the row `n` of a writer. */
+async function saveUploads(writer: number, n: number): Promise<void> {
+  const uploads = uploadsOf(writer, n);
+  if (uploads) await files.save(uploads.id, uploads.contents);
+}
+
 /** A write that fails is not repeated, and nothing is said of it. */
 async function succeeds(write: () => Promise<unknown>): Promise<boolean> {
   const isDone = await write().then(
@@ -40,8 +46,8 @@ async function succeeds(write: () => Promise<unknown>): Promise<boolean> {
   return isDone;
 }
 
-/** Lets syncs fail for a moment, again and again. */
-function failNowAndThen(): () => void {
+/** Lets syncs fail for a moment, again and again, and that of the first upload, whose folder is new. */
+async function failNowAndThen(): Promise<() => void> {
   const control = openSync(process.env['DISK_CONTROL'] ?? '', 'r+');
   const bytes = Buffer.alloc(4);
   let turn = 0;
@@ -49,6 +55,9 @@ function failNowAndThen(): () => void {
     bytes.writeInt32LE(errno);
     writeSync(control, bytes, 0, bytes.length, 4);
   };
+  set(constants.errno.EIO);
+  if (await succeeds(() => saveUploads(0, 0))) throw new Error('an upload was stored on a disk that fails');
+  set(0);
   const timer = setInterval(() => set((turn += 1) % 4 === 0 ? constants.errno.EIO : 0), 15);
   return () => {
     clearInterval(timer);
@@ -61,9 +70,8 @@ async function store(writer: number): Promise<void> {
   const stream = userStream(String(writer).padStart(22, '0') as Uid);
   for (let n = 0; n < Number(rounds); n += 1) {
     const key = `${String(writer)}-${String(n)}`;
-    const uploads = uploadsOf(writer, n);
     // As the server does it: the row of what was uploaded is written once its files have their names.
-    if (uploads && !(await succeeds(() => files.save(uploads.id, uploads.contents)))) continue;
+    if (!(await succeeds(() => saveUploads(writer, n)))) continue;
     const isStored = await succeeds(() =>
       record.write([stream], async ({ db: inside, append }) => {
         await inside.insertInto('settings').values({ key, value: padding }).execute();
@@ -98,7 +106,7 @@ async function read(): Promise<void> {
   }
 }
 
-const end = mode === 'failing' ? failNowAndThen() : () => undefined;
+const end = mode === 'failing' ? await failNowAndThen() : () => undefined;
 const [counting, reading] = [count(), read()];
 await Promise.all([1, 2, 3].map(store));
 isOver = true;
