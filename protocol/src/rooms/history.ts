@@ -38,6 +38,10 @@ export const roomHistory = z.strictObject({
 });
 export type RoomHistory = z.infer<typeof roomHistory>;
 
+/** Ten minutes or more in a room with one other person, who was there as well. `last` is the last track of `tracks`. */
+export const eveningWith = z.strictObject({ uid, name: z.string(), tracks: number, last: track });
+export type EveningWith = z.infer<typeof eveningWith>;
+
 export const historyRequests = {
   /** What this room has played, also before the caller came; with `before` older tracks than that one. */
   'rooms/played': request({
@@ -59,6 +63,16 @@ export const historyRequests = {
     limit: 'general',
     payload: z.strictObject({ roomId, before }),
     value: z.strictObject({ tracks: page }),
+  }),
+  /**
+   * The soulmate or tunemate with whom the caller has just had an evening, whom the question names whether to show what one
+   * hears: null once the caller has answered that, and without such an evening within a day.
+   */
+  'rooms/firstEvening': request({
+    may: 'read with which soulmate or tunemate they have just had an evening, until they chose who sees what they hear',
+    limit: 'general',
+    payload: nothing,
+    value: z.strictObject({ evening: eveningWith.nullable() }),
   }),
   /** Deletes what was played up to now from the caller's own history of this room; one that is gone stays so. */
   'rooms/forgetHistory': request({

@@ -48,7 +48,8 @@ function ties(column: 'seen' | 'by', uids: readonly Uid[]): RawBuilder<unknown> 
     and ${sql.ref(column === 'seen' ? 'uid' : 'soulmate')} in ${those}`;
 }
 
-const lists = (of: string, mate: string): RawBuilder<unknown> => sql`(
+/** Of two columns: the person of the first has that of the second on a list. */
+export const lists = (of: string, mate: string): RawBuilder<unknown> => sql`(
   exists (select 1 from tunemates where uid = ${sql.ref(of)} and mate = ${sql.ref(mate)})
   or exists (select 1 from audio_connections where uid = ${sql.ref(of)} and mate = ${sql.ref(mate)}))`;
 

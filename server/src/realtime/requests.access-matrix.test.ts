@@ -162,6 +162,7 @@ const aboutPeople: Partial<
   'queues/delete': [['what is not one’s own', () => ({ queueId: unknown }), 'ok']],
   'queues/share': [['not one’s own', (_, { uid }) => ({ queueId: unknown, uid, isOn: true }), 'access/not-found']],
   'rooms/histories': [['one’s own', () => ({}), 'ok']],
+  'rooms/firstEvening': [['one’s own', () => ({}), 'ok']],
   'rooms/history': [['of a room one was never in', () => ({ roomId: unknown }), 'ok']],
   'rooms/forgetHistory': [['of a room one was never in', () => ({ roomId: unknown }), 'ok']],
   'music/pair': [['of a stranger', (_me, { uid }) => ({ uid, ago: { from: 0, until: 1 } }), 'access/not-found']],

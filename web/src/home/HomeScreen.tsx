@@ -32,6 +32,7 @@ import { useSoulmateWay } from '../people/soulmate-way.tsx';
 
 const Before = lazyPart(async () => (await import('../rooms/history/Before.tsx')).Before);
 const OperatorDesk = lazyPart(async () => (await import('./OperatorDesk.tsx')).OperatorDesk);
+const ShowQuestion = lazyPart(async () => (await import('../people/ShowQuestion.tsx')).ShowQuestion);
 const InstallHint = lazyPart(async () => (await import('./InstallHint.tsx')).InstallHint);
 
 export function HomeScreen() {
@@ -121,6 +122,7 @@ function OwnHome({ user }: { user: UserDocument }) {
             played={<Before />}
           />
           <OwnText>{way.dialog}</OwnText>
+          {user.hearingShownTo === undefined && <ShowQuestion />}
           <ChatbotPopup />
         </>
       ) : (

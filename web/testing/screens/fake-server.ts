@@ -239,6 +239,7 @@ function answerDefaults(server: FakeServer, { config, session, snapshot }: Start
   server.on('rooms/close', () => ok({}));
   server.on('rooms/mine', () => ok({ rooms: [] }));
   server.on('rooms/histories', () => ok({ isKept: true, histories: [] }));
+  server.on('rooms/firstEvening', () => ok({ evening: null }));
   server.on('rooms/before', () => ok({ rooms: [] }));
   server.on('rooms/played', () => ok({ tracks: [], total: 0, from: null }));
   server.on('playback/ready', () => ok({}));

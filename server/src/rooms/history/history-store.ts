@@ -98,7 +98,7 @@ const liveSpans = (kind: RoomKind, uid: Uid): RawBuilder<Span> => sql<Span>`
   where member.uid = ${uid}`;
 
 /** The spans of rooms that this person has left, or that have ended. */
-const pastSpans = (uid: Uid): RawBuilder<Span> => sql<Span>`
+export const pastSpans = (uid: Uid): RawBuilder<Span> => sql<Span>`
   select kept.kind, kept.room_id, kept.name, cast(null as text) as code, kept.from_ms, kept.until_ms,
     kept.after_number, kept.until_number
   from room_histories as kept

@@ -6,7 +6,8 @@ import { userStream } from '@tunemate/protocol';
 import type { Handlers } from '../../access/subjects.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import { dropMusicOf } from '../../tunemates/music-pairs.ts';
-import { accept } from '../../system/ports.ts';
+import { accept, type Clock } from '../../system/ports.ts';
+import { firstEveningOf } from './first-evening.ts';
 import {
   forgetHistoriesOf,
   forgetHistory,
@@ -18,7 +19,7 @@ import {
   saveKeepsHistory,
 } from './history-store.ts';
 
-export function historyService({ record }: { record: StreamRecord }) {
+export function historyService({ record, clock }: { record: StreamRecord; clock: Pick<Clock, 'now'> }) {
   return {
     handlers: {
       'rooms/played': ({ read }, { before }) =>
@@ -27,6 +28,7 @@ export function historyService({ record }: { record: StreamRecord }) {
         accept({ isKept: await keepsHistory(record.db, uid), histories: await historiesOf(record.db, uid) }),
       'rooms/history': async ({ uid }, { roomId, before }) =>
         accept({ tracks: await historyOf(record.db, uid, roomId, before) }),
+      'rooms/firstEvening': async ({ uid }) => accept({ evening: await firstEveningOf(record.db, uid, clock.now()) }),
       'rooms/forgetHistory': ({ uid }, { roomId }) =>
         record.write([userStream(uid)], async ({ db, nowMs }) => {
           await forgetHistory(db, uid, roomId, nowMs);
