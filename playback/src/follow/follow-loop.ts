@@ -30,7 +30,7 @@ export interface FollowLoopPorts {
   readonly seekToleranceSeconds: number;
   /** Called after every look, several times a second. */
   readonly onStatus?: (status: FollowStatus) => void;
-  /** Called on the host's controlling tab with what it should publish. */
+  /** Called with what the host's controlling tab should publish, and with what a listener with the remote presses in the player. */
   readonly onIntent?: (intent: LeaderIntent) => void;
   /** The effect of the end of a track in this kind of room. */
   readonly endOfTrack?: EndOfTrack;
@@ -43,9 +43,10 @@ export interface FollowLoopPorts {
 export interface FollowLoop {
   /** Older revisions are ignored. */
   setTimeline(timeline: Timeline): void;
-  /** Whether this tab holds the host's control. */
   /** With the decisions of the host's controlling tab this player leads; with null it follows. */
   setLeading(decide: typeof lead | null): void;
+  /** Whether the listener presses for the room without leading: what they do in the player's own controls counts too. */
+  setHoldingRemote(isHolding: boolean): void;
   /** How much later than others this device is heard, in milliseconds. */
   setDeviceOffsetMs(deviceOffsetMs: number): void;
   /**
@@ -84,9 +85,10 @@ class RunningLoop implements FollowLoop {
   #follower: FollowerState;
   #leader: LeaderState | null = null;
   #lead: typeof lead | null = null;
+  #holdsRemote = false;
   /** Why the player is not started: the browser refuses, or this device holds it. */
   #silenced: 'blocked' | 'held' | null = null;
-  /** After the host moved this player with its own controls it stays there until the room reacts, or for this long. */
+  /** After a press in this player's own controls it stays there until the room reacts, or for this long. */
   #uncorrectedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   #isLooking = false;
@@ -109,8 +111,8 @@ class RunningLoop implements FollowLoop {
     if (!isNewer(incoming, this.#timeline)) return;
     this.#timeline = incoming;
     this.#uncorrectedUntilMs = Number.NEGATIVE_INFINITY;
-    // The room has reacted to the host's pause.
-    if (this.#lead !== null && this.#silenced === 'held') this.#silenced = null;
+    // The room has reacted to the pause.
+    if (this.#presses() && this.#silenced === 'held') this.#silenced = null;
     this.#look();
   }
 
@@ -118,6 +120,13 @@ class RunningLoop implements FollowLoop {
     if (decide === this.#lead) return;
     this.#lead = decide;
     this.#leader = null;
+    this.#look();
+  }
+
+  setHoldingRemote(isHolding: boolean): void {
+    if (isHolding === this.#holdsRemote) return;
+    this.#holdsRemote = isHolding;
+    this.#uncorrectedUntilMs = Number.NEGATIVE_INFINITY;
     this.#look();
   }
 
@@ -205,11 +214,15 @@ class RunningLoop implements FollowLoop {
     if (phase === 'playing' || phase === 'paused') this.#errorCode = null;
     const input = this.#read();
     const mayCorrect =
-      this.#lead === null || (input.nowMs >= this.#uncorrectedUntilMs && this.#consultLeader(input, this.#lead));
+      input.nowMs >= this.#uncorrectedUntilMs && (this.#lead === null || this.#consultLeader(input, this.#lead));
     const decision = mayCorrect ? follow(this.#follower, input) : null;
     if (decision !== null) this.#carryOut(decision);
     this.#report(input);
     return decision?.wakeInMs ?? leaderTickMs;
+  }
+
+  #presses(): boolean {
+    return this.#lead !== null || this.#holdsRemote;
   }
 
   /** True if the follower may act on the host's own player. */
@@ -289,8 +302,7 @@ class RunningLoop implements FollowLoop {
     if (event.type === 'failed') this.#errorCode = event.code;
     const nowMs = this.#ports.nowMs();
     const serverMs = this.#ports.clock.serverNow(nowMs);
-    const intent =
-      this.#lead !== null ? touchIntent(event, this.#timeline, serverMs, this.#deviceOffsetMs / 1000) : null;
+    const intent = this.#presses() ? touchIntent(event, this.#timeline, serverMs, this.#deviceOffsetMs / 1000) : null;
     if (intent !== null) {
       this.#uncorrectedUntilMs = nowMs + touchAnswerMs;
       this.#ports.onIntent?.(intent);
@@ -301,7 +313,7 @@ class RunningLoop implements FollowLoop {
 
 /** A smaller distance from the music is not a seek by a person. */
 const movedSeconds = 1.5;
-/** How long the host's player stays where the host moved it, for the room to react. */
+/** How long a player stays where a press in it has moved it, for the room to react. */
 export const touchAnswerMs = 2000;
 
 export function touchIntent(

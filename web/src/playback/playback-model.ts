@@ -301,7 +301,9 @@ class RoomPlayback implements PlaybackModel {
    * Until the code is there the player follows; where it can't be fetched, each change of the room asks for it again.
    */
   #applyLead(): void {
-    const mayLead = this.view.get().control === 'mine';
+    const { control } = this.view.get();
+    this.#loop.setHoldingRemote(control === 'remote');
+    const mayLead = control === 'mine';
     this.#loop.setLeading(mayLead ? lead : null);
     if (!mayLead || lead !== null) return;
     const isOver = (): boolean => this.#ends.length === 0;

@@ -1,7 +1,7 @@
 /** The remote on the pages of the host, of a person who holds it, and of the others. */
-import type { Uid } from '@tunemate/protocol';
+import type { Uid, VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { commands, page } from 'vitest/browser';
 import { maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { ok, refused } from '../../../testing/screens/fake-server.ts';
@@ -92,4 +92,53 @@ test('the host takes the remote back with one press, by name or from all', async
   tell({ type: 'rooms/set', settings: { remoteUse: 'everyone', remoteHolders: [] } });
   await button('Take the remote back').click();
   await expect.poll(() => server.asked('rooms/set')).toEqual([{ ...room, settings: { remoteUse: 'host' } }]);
+});
+
+test('what a person with the remote presses in YouTube’s frame is for all; without it, for their device alone', async () => {
+  await commands.serveYouTube({});
+  const video = aTrack('a', { videoId: 'dQw4w9WgXcQ' as VideoId, title: 'Velvet Hour' });
+  const { intents, move, tell } = await openRoom('video', {
+    ...asGuest,
+    playing: { ...asGuest.playing, tracks: [video] },
+    settings: lentTo(maraUid),
+  });
+  // A start by the page that is not finished may undo it.
+  const pauseInFrame = (): void => {
+    if (window.fakeYouTube?.state() === 1) window.fakeYouTube.touch('pause');
+  };
+  await expect.poll(() => (pauseInFrame(), intents())).toEqual([{ type: 'pause' }]);
+  await gone(words('Paused on this device'));
+  move({ isPlaying: false, atSeconds: 5, by: maraUid });
+  await expect
+    .poll(() => {
+      if (window.fakeYouTube?.state() === 2) window.fakeYouTube.touch('play');
+      return intents().at(-1);
+    })
+    .toEqual({ type: 'play' });
+  move({ isPlaying: true, atSeconds: 5, by: maraUid });
+  const presses = intents().length;
+  tell({ type: 'rooms/set', settings: lentTo() });
+  await gone(button('Pause'));
+  await expect.poll(() => (pauseInFrame(), words('Paused on this device').query())).not.toBeNull();
+  expect(intents()).toHaveLength(presses);
+});
+
+test('a seek that is under way when the remote is taken back goes nowhere, and the bar shows the room again', async () => {
+  const { intents, tell } = await openRoom('video', {
+    ...asGuest,
+    playing: { ...asGuest.playing, isPlaying: false, atSeconds: 12 },
+    settings: lentTo(maraUid),
+  });
+  const bar = page.getByRole('slider', { name: 'Seek' });
+  await shown(bar);
+  const element = bar.element() as HTMLInputElement;
+  element.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(element, '40');
+  element.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  await expect.poll(() => element.valueAsNumber).toBe(40);
+  tell({ type: 'rooms/set', settings: lentTo() });
+  await expect.poll(() => element.disabled).toBe(true);
+  await expect.poll(() => element.valueAsNumber).toBe(12);
+  element.dispatchEvent(new Event('change', { bubbles: true }));
+  expect(intents()).toEqual([]);
 });

@@ -33,14 +33,16 @@ export function SeekBar(props: SeekBarProps) {
   const input = useRef<HTMLInputElement>(null);
   const [scrubSeconds, setScrubSeconds] = useState<number | null>(null);
   const end = Math.max(0, durationSeconds);
-  const shown = Math.min(end, Math.max(0, scrubSeconds ?? positionSeconds));
   const isLocked = disabled === true || end === 0;
+  // A bar that is locked in the middle of a drag gets no release.
+  if (isLocked && scrubSeconds !== null) setScrubSeconds(null);
+  const shown = Math.min(end, Math.max(0, scrubSeconds ?? positionSeconds));
 
   /** What the pointer was pressed on: in the middle of a drag the next one can begin. */
   const held = useRef<string | null>(null);
   const commit = useEffectEvent((seconds: number) => {
     setScrubSeconds(null);
-    if ((held.current ?? of) === of) onCommit?.(seconds);
+    if (!isLocked && (held.current ?? of) === of) onCommit?.(seconds);
     held.current = null;
   });
   useEffect(() => {
