@@ -56,6 +56,18 @@ describe('the clock of one connection', () => {
     room.stop();
   });
 
+  test('a room that is left says so at once, and not with the next probe of another one', async () => {
+    const connection = createFakeConnection();
+    const timer = manualTimer();
+    const room = startClockSync({ connection, nowMs: timer.nowMs, schedule: timer.schedule });
+    room.note(3, true);
+    timer.pass(1000);
+    const before = connection.count('clock/probe');
+    room.stop();
+    expect(connection.count('clock/probe')).toBe(before + 1);
+    expect(connection.last('clock/probe').payload).not.toHaveProperty('driftMs');
+  });
+
   test('an estimate older than a minute is dropped', async () => {
     const { timer, enter } = await asked();
     timer.pass(61_000);

@@ -78,6 +78,8 @@ export function startClockSync({ connection, nowMs, schedule, wallMs = nowMs }: 
     stop() {
       stopWatching();
       loop.stop();
+      // Else the server would not know until when this room was heard: its connection goes on.
+      if (driftMs !== null) void connection.request('clock/probe', missed.since(wallMs()));
     },
   };
 }
