@@ -2,13 +2,14 @@
 import type { MusicState, UserCard } from '@tunemate/protocol';
 import { useApp, useUser } from '../app-context.ts';
 import { navigate } from '../store/address.ts';
+import { firstName } from '../people/person-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
 import { BackToHome } from '../shell/BackToHome.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
-import { dateOf, firstName, musicWords as words } from './music-words.ts';
+import { dateOf, musicWords as words } from './music-words.ts';
 import sheetAsking from './Asking.css?inline';
 import { ownSheet } from '../ui/own-sheet.ts';
 

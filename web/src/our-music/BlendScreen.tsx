@@ -3,7 +3,9 @@ import type { BlendedTrack, UserCard } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { locale } from '../language/t.ts';
+import { firstName } from '../people/person-words.ts';
 import { useListenTogether } from '../people/listen-together.ts';
+import { factsOf } from '../rooms/room-kinds.ts';
 import { asking } from '../store/asking.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { type Now, useNow } from '../store/use-now.ts';
@@ -12,31 +14,22 @@ import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { BackIcon, CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
-import { AppLayout } from '../ui/layout/AppLayout.tsx';
-import { Avatar } from '../ui/records/Avatar.tsx';
+import { avatarInk } from '../ui/inks.ts';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
 import { titleLines } from '../ui/title-lines.ts';
-import { firstName, lengthOf, musicWords as words } from './music-words.ts';
+import { lengthOf, musicWords as words, numberOf } from './music-words.ts';
 import type { ScreenProps } from '../store/address.ts';
-import { useReadable } from '../store/use-readable.ts';
-import { NotYours } from './NotYours.tsx';
+import { PageOfTwo } from './PageOfTwo.tsx';
 import sheetBlend from './Blend.css?inline';
-import { useOther } from './use-music.ts';
 import { ownSheet } from '../ui/own-sheet.ts';
 
 const styles = ownSheet('music-blend', sheetBlend);
 
-export function BlendScreen({ params: { uid = '' } }: ScreenProps) {
-  const other = useOther(uid);
-  const isLoading = useReadable(useApp().tunemates.tunemates) === null;
-  return (
-    <AppLayout band="blush" title={words.title}>
-      {other !== null ? <Blend other={other} /> : isLoading ? <LoadingScreen /> : <NotYours />}
-    </AppLayout>
-  );
-}
+export const BlendScreen = ({ params: { uid = '' } }: ScreenProps) => (
+  <PageOfTwo uid={uid}>{(other) => <Blend other={other} />}</PageOfTwo>
+);
 
 const newSeed = (): number => 1 + Math.floor(Math.random() * 999_999);
 
@@ -94,6 +87,7 @@ function Blend({ other }: { other: UserCard }) {
         ) : (
           <>
             <p>{words.blendIntro(tracks.length, lengthOf(lengthMs))}</p>
+            <Shares tracks={tracks} other={other} />
             <Button
               variant="primary"
               block
@@ -128,6 +122,41 @@ function Blend({ other }: { other: UserCard }) {
   );
 }
 
+type Whose = BlendedTrack['of'];
+const allWhose: readonly Whose[] = ['both', 'mine', 'theirs'];
+
+const whoseWords = (whose: Whose, self: UserCard, other: UserCard): string =>
+  whose === 'both' ? words.both : words.of(firstName((whose === 'mine' ? self : other).name));
+
+/** The inks of the people whose taste it is. */
+function Discs({ whose, other }: { whose: Whose; other: UserCard }) {
+  const self = useUser();
+  const people = { both: [self, other], mine: [self], theirs: [other] }[whose];
+  return (
+    <span className={styles.discs} aria-hidden="true">
+      {people.map(({ uid }) => (
+        <i key={uid} style={{ '--label': `var(--${avatarInk(uid)})` }} />
+      ))}
+    </span>
+  );
+}
+
+/** How many of the tracks are whose. */
+function Shares({ tracks, other }: { tracks: readonly BlendedTrack[]; other: UserCard }) {
+  const self = useUser();
+  return (
+    <ul className={styles.shares}>
+      {allWhose.map((whose) => (
+        <li key={whose}>
+          <Discs whose={whose} other={other} />
+          <span>{whoseWords(whose, self, other)}</span>
+          <span className="meta">{numberOf(tracks.filter(({ of }) => of === whose).length)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface BlendRowProps {
   track: BlendedTrack;
   other: UserCard;
@@ -138,7 +167,6 @@ function BlendRow({ track, other, onTakeOut }: BlendRowProps) {
   const self = useUser();
   const nowMs = useNow(useApp().serverNowMs);
   const { name, artist } = titleLines(track.videoId, track.title);
-  const whose = { both: words.both, mine: words.of(firstName(self.name)), theirs: words.of(firstName(other.name)) };
   return (
     <>
       <Sleeve code={tileCode(track.videoId)} pictureUrl={track.thumbnail ?? undefined} size="48px" />
@@ -147,12 +175,12 @@ function BlendRow({ track, other, onTakeOut }: BlendRowProps) {
         {artist !== null && <span dir="auto">{artist}</span>}
       </span>
       <span className={styles.reason}>
-        <span aria-hidden="true">
-          {track.of !== 'theirs' && <Avatar id={self.uid} name={self.name} size="xs" />}
-          {track.of !== 'mine' && <Avatar id={other.uid} name={other.name} size="xs" />}
-        </span>
-        <span>{words.reason(whose[track.of], whenOf(track.at, nowMs))}</span>
+        <Discs whose={track.of} other={other} />
+        <span>{words.reason(whoseWords(track.of, self, other), whenOf(track.at, nowMs))}</span>
       </span>
+      {track.durationSeconds !== null && (
+        <span className={`meta ${styles.length}`}>{factsOf('audio').formatTime(track.durationSeconds)}</span>
+      )}
       <IconButton label={words.takeOut(name)} icon={<CloseIcon />} onClick={onTakeOut} />
     </>
   );

@@ -1,6 +1,7 @@
 /** Our music: what the user and a tunemate or the soulmate heard together, or the question whether to keep it. */
 import type { MusicEvening, OurMusic, Track, UserCard } from '@tunemate/protocol';
 import { useApp, useUser } from '../app-context.ts';
+import { firstName } from '../people/person-words.ts';
 import { useListenTogether } from '../people/listen-together.ts';
 import { BackToHome } from '../shell/BackToHome.tsx';
 import { useBusy } from '../store/use-busy.ts';
@@ -21,11 +22,11 @@ import { titleLines } from '../ui/title-lines.ts';
 import { clockTime } from '../words/dates.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
 import { Asking } from './Asking.tsx';
-import { minutesByWeek } from './days.ts';
-import { dateOf, firstName, lengthOf, musicWords as words, numberOf } from './music-words.ts';
+import { minutesByWeek, monthsOfWeeks } from './days.ts';
+import { dateOf, lengthOf, musicWords as words, numberOf } from './music-words.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import type { ScreenProps } from '../store/address.ts';
-import { NotYours } from './NotYours.tsx';
+import { NotYours } from './PageOfTwo.tsx';
 import sheetOurMusic from './OurMusic.css?inline';
 import { useMusic, useOther } from './use-music.ts';
 import { ownSheet } from '../ui/own-sheet.ts';
@@ -110,6 +111,7 @@ function Kept({ other, music, onChanged }: KeptProps) {
         </div>
         <div className={styles.cards}>
           <section className={styles.print} data-band="blush" aria-labelledby="blend">
+            <Pair other={other} />
             <h2 id="blend">{words.blend}</h2>
             <p>{words.blendMeans}</p>
             <ButtonLink href={`/our-music/${other.uid}/blend`} variant="ink" endIcon={<ChevronRightIcon />}>
@@ -128,6 +130,16 @@ function Kept({ other, music, onChanged }: KeptProps) {
         </div>
         <Keeping other={other} music={music} onChanged={onChanged} />
       </div>
+    </div>
+  );
+}
+
+function Pair({ other }: { other: UserCard }) {
+  const self = useUser();
+  return (
+    <div className={styles.pair} aria-hidden="true">
+      <Vinyl person={{ id: self.uid, name: self.name }} />
+      <Vinyl person={{ id: other.uid, name: other.name }} />
     </div>
   );
 }
@@ -208,6 +220,14 @@ function Weeks({ weeks, nowMs }: WeeksProps) {
         {minutes.map((minute, week) => (
           <i key={week} style={{ '--h': `${String(Math.round((minute / most) * 100))}%` }} />
         ))}
+      </div>
+      <div className={styles.months} aria-hidden="true" dir="ltr">
+        {monthsOfWeeks(nowMs).map((month) => (
+          <span key={month} className="meta">
+            {month}
+          </span>
+        ))}
+        <span className="meta">{words.now}</span>
       </div>
     </section>
   );

@@ -4,36 +4,27 @@ import { useEffect, useMemo, useState } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { asking } from '../store/asking.ts';
 import { useBusy } from '../store/use-busy.ts';
-import { useReadable } from '../store/use-readable.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { ShareIcon } from '../ui/icons/door-icons.tsx';
 import { BackIcon } from '../ui/icons/icons.tsx';
 import { PictureIcon } from '../ui/icons/page-icons.tsx';
-import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { canShareFiles, cardFile, CardPicture } from '../ui/records/card-picture.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { yearOf } from './days.ts';
 import { musicWords as words } from './music-words.ts';
 import type { ScreenProps } from '../store/address.ts';
-import { NotYours } from './NotYours.tsx';
+import { NotYours, PageOfTwo } from './PageOfTwo.tsx';
 import sheetYear from './Year.css?inline';
-import { useOther } from './use-music.ts';
 import { cardsOf } from './year-cards.ts';
 import { ownSheet } from '../ui/own-sheet.ts';
 
 const styles = ownSheet('music-year', sheetYear);
 
-export function YearScreen({ params: { uid = '' } }: ScreenProps) {
-  const other = useOther(uid);
-  const isLoading = useReadable(useApp().tunemates.tunemates) === null;
-  return (
-    <AppLayout band="blush" title={words.title}>
-      {other !== null ? <Year other={other} /> : isLoading ? <LoadingScreen /> : <NotYours />}
-    </AppLayout>
-  );
-}
+export const YearScreen = ({ params: { uid = '' } }: ScreenProps) => (
+  <PageOfTwo uid={uid}>{(other) => <Year other={other} />}</PageOfTwo>
+);
 
 function Year({ other }: { other: UserCard }) {
   const self = useUser();

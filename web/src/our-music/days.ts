@@ -1,5 +1,6 @@
 /** Days, weeks and years as the calendar of this device has them. */
 import type { MusicEvening } from '@tunemate/protocol';
+import { locale } from '../language/t.ts';
 
 export interface TimeSpan {
   readonly from: number;
@@ -39,4 +40,13 @@ export function minutesByWeek(evenings: readonly Pick<MusicEvening, 'from' | 'he
     if (week >= 0) minutes[week] = (minutes[week] ?? 0) + heardMs / 60_000;
   }
   return minutes.map(Math.round);
+}
+
+/** Names of every second month of these weeks, from the first on. */
+export function monthsOfWeeks(nowMs: number): string[] {
+  const now = new Date(nowMs);
+  const nameOf = new Intl.DateTimeFormat(locale, { month: 'short' });
+  return [52, 43, 35, 26, 17, 9].map((weeksAgo) =>
+    nameOf.format(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 7 * weeksAgo)),
+  );
 }

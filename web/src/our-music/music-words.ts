@@ -1,8 +1,6 @@
 /** Texts of what two people heard together. */
 import { locale, t } from '../language/t.ts';
 
-export const firstName = (name: string): string => name.split(' ')[0] ?? name;
-
 /** '14 March 2025', in this device's zone. */
 export const dateOf = (atMs: number): string => new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(atMs);
 
@@ -30,6 +28,7 @@ export const musicWords = {
   songs: t`songs you both know now`,
   weeks: t`the last 52 weeks, minutes in each`,
   weeksSay: (most: string) => t`Minutes together in each of the last 52 weeks; ${most} in the best one.`,
+  now: t`Now`,
   mostHeard: t`Most heard`,
   times: t`times`,
   yearAgo: t`A year ago today`,

@@ -4,7 +4,8 @@ import { locale, t } from '../language/t.ts';
 import { bandOf, type Card } from '../ui/records/card-picture.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
 import { titleLines } from '../ui/title-lines.ts';
-import { firstName, lengthOf, musicWords, numberOf } from './music-words.ts';
+import { firstName } from '../people/person-words.ts';
+import { lengthOf, musicWords, numberOf } from './music-words.ts';
 
 interface About {
   heard: OurYear;
