@@ -19,7 +19,7 @@ afterEach(() => {
 function supervise(args: readonly string[], env: Record<string, string> = {}) {
   const code = `import { keepRunning } from '${keepRunning}'; keepRunning(process.execPath, ${JSON.stringify(args)});`;
   const supervisor = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-    env: { ...neededByPrograms(), HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env },
+    env: { ...neededByPrograms(), HOST: '127.0.0.1', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.push(supervisor);

@@ -1,7 +1,7 @@
 /** Real servers on one database, of which the second has a mistake in its settings: it is named as that one starts. */
 import { join } from 'node:path';
 import { createDatabase } from '@tunemate/testkit/services/postgres';
-import { type ServerProcessOptions, startServerProcess } from '@tunemate/testkit/services/process';
+import { type ServerProcess, type ServerProcessOptions, startServerProcess } from '@tunemate/testkit/services/process';
 import { startRedis } from '@tunemate/testkit/services/redis';
 import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
@@ -56,7 +56,7 @@ describeWithService('two processes', startServices, ({ postgres, redis }) => {
     };
     const first = await startServerProcess({ dataDir: data.path, env });
     stops.defer(() => first.dispose());
-    expect(first.log()).not.toContain('processes.disagree');
+    expect(disagreements(first)).toEqual([]);
     const starting = startServerProcess({
       dataDir: mistake.ownFolder === true ? join(data.path, 'own') : data.path,
       env: { ...env, ...mistake.env },
@@ -68,9 +68,8 @@ describeWithService('two processes', startServices, ({ postgres, redis }) => {
     }
     const second = await starting;
     stops.defer(() => second.dispose());
-    const disagreement = () => second.log().match(/^.*processes\.disagree.*$/mu)?.[0] ?? '';
     // Once the first one has reported again.
-    await expect.poll(disagreement, { timeout: 30_000 }).toContain(mistake.said);
+    await expect.poll(() => disagreements(second).join('\n')).toContain(mistake.said);
     const page = await (await fetch(`${second.url}/status`, { headers: { host: 'localhost' } })).text();
     expect(page).toContain(mistake.said.slice(1));
     expect(await (await fetch(`${second.url}/metrics`)).text()).toMatch(/tunemate_processes_disagree\{kind="\w+"\} 1/u);
@@ -82,14 +81,23 @@ describeWithService('two processes', startServices, ({ postgres, redis }) => {
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
   });
 
-  test.each([0, 20])('a process that was killed %i s ago is not compared with the one after it', async (seconds) => {
-    await using stops = new AsyncDisposableStack();
-    const data = await makeTempDir('processes');
-    stops.defer(() => data.remove());
-    const second = await afterKill(stops, postgres.url, { dataDir: data.path }, seconds);
-    expect(second.log()).not.toContain('processes.disagree');
-  });
+  test.each([0, 20])(
+    'a process that was killed %i s ago is not compared with the one after it',
+    async (seconds) => {
+      await using stops = new AsyncDisposableStack();
+      const data = await makeTempDir('processes');
+      stops.defer(() => data.remove());
+      const second = await afterKill(stops, postgres.url, { dataDir: data.path }, seconds);
+      expect(disagreements(second)).toEqual([]);
+    },
+  );
 });
+
+/** What a server says of itself and others, but for a database that answers late: on a busy machine that is true. */
+const disagreements = ({ log }: Pick<ServerProcess, 'log'>): string[] =>
+  log()
+    .split('\n')
+    .filter((line) => line.includes('processes.disagree') && !/\["the database answers this [^"]+"\]/.test(line));
 
 /** A server after one on the same database was killed, `seconds` ago as the database has it. */
 async function afterKill(

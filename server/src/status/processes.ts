@@ -64,7 +64,8 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
   /** Of one look, and of the one before: what passes by itself, as when Redis begins anew, is not said. */
   let [found, suspected]: [readonly Disagreement[], ReadonlySet<string> | null] = [[], null];
   let [living, roundTripMs] = [1, 0];
-  const others = othersApart(() => othersSeen(db, processId, clock.now() - livesWithinMs));
+  const seen = () => othersSeen(db, processId, clock.now() - livesWithinMs);
+  const others = othersApart(seen);
 
   async function compare(own: ProcessFacts, alive: readonly ProcessFacts[]): Promise<Disagreement[]> {
     roundTripMs = await leastRoundTrip(database);
@@ -78,29 +79,35 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
     return disagreementsOf(own, alive, around);
   }
 
-  /** Whether each other process has reported again or fallen silent. */
-  let isSettled = false;
+  /**
+   * Whether each other process has reported again or fallen silent. True until the start has looked: before that it may
+   * excuse an outage, which looks like a report of processes that are gone.
+   */
+  let isSettled = true;
+  let hasLooked = false;
   async function look(): Promise<void> {
     const own = await facts();
     await noteFacts(db, processId, JSON.stringify(own));
     const { alive, silent } = await others();
-    const [before, earlier, seen] = [namesOf(found), suspected, await compare(own, alive)];
-    isSettled = silent.length === 0;
-    if (isSettled) suspected = new Set(seen.map(({ kind }) => kind));
-    found = seen.filter(({ kind }) => earlier?.has(kind) ?? true);
+    const [before, earlier, now] = [namesOf(found), suspected, await compare(own, alive)];
+    [isSettled, hasLooked] = [silent.length === 0, true];
+    if (isSettled) suspected = new Set(now.map(({ kind }) => kind));
+    found = now.filter(({ kind }) => earlier?.has(kind) ?? true);
     if (namesOf(found) === before) return;
     if (found.length === 0) log.info({}, 'processes.agree');
     else log.warn({ disagreements: found.map(wordsOf) }, 'processes.disagree');
   }
 
-  background.every(compareEveryMs, 'processes.compare', look);
+  background.every(compareEveryMs, 'processes.compare', async () => {
+    if (hasLooked) await look();
+  });
   background.every(settleEveryMs, 'processes.settle', async () => {
     if (!isSettled) await look();
   });
   showProcesses(deps.metrics, { found: () => found, roundTripMs: () => roundTripMs });
   return {
     async assertFits() {
-      const harm = await harmOf(await facts(), others);
+      const harm = await harmOf(await facts(), othersApart(seen));
       if (harm) throw new Failure('server/unavailable', 'processes.do-not-fit', new Error(wordsOf(harm)));
     },
     look,
