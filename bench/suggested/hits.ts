@@ -7,7 +7,7 @@ import {
   seedOf,
   suggestNext,
 } from '@tunemate/domain';
-import type { Evening, House } from './houses.ts';
+import { type Evening, type House, houseOf } from './houses.ts';
 
 type Order = (house: House, learned: Learned, so: Sofar) => readonly string[];
 
@@ -16,6 +16,8 @@ interface Sofar {
   people: readonly number[];
   seed: number;
   nowMs: number;
+  /** What of this the people who are here may be told by a list. */
+  known: Pick<HouseFacts, 'together' | 'after'>;
 }
 
 const shown = 5;
@@ -31,7 +33,6 @@ interface Learned {
   plays: Map<string, number>;
 }
 
-const nothing: Learned = { heard: new Map(), plays: new Map() };
 const key = (after: string, track: string): string => `${after} ${track}`;
 
 function learn(evenings: readonly Evening[]): Learned {
@@ -55,7 +56,7 @@ function learn(evenings: readonly Evening[]): Learned {
 }
 
 /** With the rules of `room-facts.ts`: what all who are here have heard, or what three people chose. */
-function factsFor(library: readonly KnownTrack[], learned: Learned, { played, people }: Sofar) {
+function factsFor(library: readonly KnownTrack[], learned: Learned, { played, people }: Omit<Sofar, 'known'>) {
   const together: Map<string, { times: number; skipped: number; lastMs: number }> = new Map();
   for (const { id } of library) {
     const ofAll = people.map((person) => learned.heard.get(key('', id))?.get(person));
@@ -101,31 +102,34 @@ const mostPlayed: Order = ({ library }, { plays }, { played }) => {
 
 const suggested =
   (without: readonly ScorePart[] = []): Order =>
-  ({ library, favourites }, learned, sofar) => {
-    const facts: HouseFacts = { ...factsFor(library, learned, sofar), votes: new Map(), similar: [], favourites };
+  ({ library, favourites }, _learned, sofar) => {
+    const facts: HouseFacts = { ...sofar.known, votes: new Map(), similar: [], favourites };
     const context = { ...facts, ...sofar, step: sofar.played.length, without: new Set(without) };
     return suggestNext(library, context, shown).map(({ id }) => id);
   };
 
-export const orders: Readonly<Record<string, Order>> = {
+const orders: Readonly<Record<string, Order>> = {
   'before: the next of the folder': folderOrder,
   'most played here': mostPlayed,
   suggested: suggested(),
-  'suggested, in a new house': (house, _learned, sofar) => suggested()(house, nothing, sofar),
+  'suggested, in a new house': (house, learned, sofar) =>
+    suggested()(house, learned, { ...sofar, known: { together: new Map(), after: new Map() } }),
 };
 
 const parts: readonly ScorePart[] = [
   ...(['after', 'together', 'artist', 'genre', 'favourite', 'years', 'tempo', 'calm', 'rested', 'library'] as const),
 ];
-export const leftOut: Readonly<Record<string, Order>> = Object.fromEntries(
+const leftOut: Readonly<Record<string, Order>> = Object.fromEntries(
   parts.map((part) => [`suggested without '${part}'`, suggested([part])]),
 );
 
-/** The share of held-out choices that each order has among its first five. */
-export function hitsOf(houses: readonly House[], asked: Readonly<Record<string, Order>>): Map<string, number> {
+/** The share of held-out choices that each order has among its first five: ours also with each part left out in turn. */
+export function hitsOf(houses: number): Map<string, number> {
+  const asked = { ...orders, ...leftOut };
   const hits = new Map(Object.keys(asked).map((name) => [name, 0]));
   let choices = 0;
-  for (const [number, house] of houses.entries()) {
+  for (let number = 0; number < houses; number += 1) {
+    const house = houseOf(number + 1);
     const split = Math.floor(house.evenings.length * learnedShare);
     const learned = learn(house.evenings.slice(0, split));
     for (const [night, { people, played }] of house.evenings.slice(split).entries()) {
@@ -136,8 +140,10 @@ export function hitsOf(houses: readonly House[], asked: Readonly<Record<string, 
         const before = played.slice(0, at).map(({ track }, place): PlayedBefore => {
           return { track, atMs: nowMs - (at - place) * 4 * minuteMs, isSkipped: false, isByHouse: false };
         });
+        const sofar = { played: before, people, seed, nowMs };
+        const known = factsFor(house.library, learned, sofar);
         for (const [name, order] of Object.entries(asked)) {
-          const list = order(house, learned, { played: before, people, seed, nowMs });
+          const list = order(house, learned, { ...sofar, known });
           if (list.includes(played[at]?.track.id ?? '')) hits.set(name, (hits.get(name) ?? 0) + 1);
         }
       }

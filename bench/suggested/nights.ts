@@ -3,6 +3,7 @@ import { artistOnceIn, restMs, type KnownTrack } from '@tunemate/domain';
 import type { VideoId } from '@tunemate/protocol';
 import { aRoom } from '@tunemate/testkit/worlds/a-room';
 import { libraryId, type LibraryItem } from '../../server/src/catalogue/library/library-item.ts';
+import { mostPlayed } from '../../server/src/rooms/suggested/room-facts-store.ts';
 import {
   librarySuggestions,
   type HeardTrack,
@@ -10,9 +11,9 @@ import {
 } from '../../server/src/catalogue/suggested/library-suggestions.ts';
 import { libraryOf, seeded } from './houses.ts';
 
-/** About two hours. */
-const fewestForHours = 40;
-const nightMs = 8 * 60 * 60_000;
+const [hourMs, nightMs] = [60 * 60_000, 8 * 60 * 60_000];
+/** So often within an hour another track could have been chosen: a few tracks have one order only that follows the rules. */
+const fewestChoices = 3;
 
 export interface Nights {
   nights: number;
@@ -23,7 +24,7 @@ export interface Nights {
   repeated: number;
   /** Artists that came again within eight tracks while a rested track of another artist was there. */
   artists: number;
-  /** Hours that play what an earlier hour of the night played, in the same order. */
+  /** Nights with an hour, from any track on, that plays what was played before, in the same order, while there was another. */
   hours: number;
   surprises: number;
 }
@@ -69,43 +70,59 @@ async function playNight(night: number, sum: Nights): Promise<void> {
   const suggest = librarySuggestions(deps);
   let nowMs = 1_800_000_000_000;
   const untilMs = nowMs + nightMs;
-  const played: (HeardTrack & { artist: string })[] = [];
-  const play = (item: LibraryItem, isByHouse: boolean): void => {
+  const played: NightTrack[] = [];
+  const play = (item: LibraryItem, isByHouse: boolean, hadChoice: boolean): void => {
     const { id: videoId, title, artist, durationSeconds } = item;
-    played.push({ videoId, title, artist: artist ?? '', atMs: nowMs, isSkipped: false, isByHouse });
+    played.push({ videoId, title, artist: artist ?? '', atMs: nowMs, isSkipped: false, isByHouse, hadChoice });
     nowMs += (durationSeconds ?? 200) * 1000;
   };
-  play(items[Math.floor(random() * items.length)] as LibraryItem, false);
+  play(items[Math.floor(random() * items.length)] as LibraryItem, false, true);
   while (nowMs < untilMs) {
-    const now = { played: played.slice(-80), seed: night, step: played.length, nowMs };
+    const now = { played: played.slice(-mostPlayed), seed: night, step: played.length, nowMs };
     const [next] = await suggest(['audio'], played.at(-1)?.videoId as VideoId, aRoom(now), 1);
     sum.tracks += 1;
     if (next === undefined) {
       sum.empty += 1;
       return;
     }
-    judge(next.item, { items, played, nowMs }, sum);
+    const hadChoice = judge(next.item, { items, played, nowMs }, sum);
     if (next.because.because === 'surprise') sum.surprises += 1;
-    play(next.item, true);
+    play(next.item, true, hadChoice);
   }
-  // Of fewer tracks there is no other order.
-  if (items.length < fewestForHours) return;
-  const hours = Map.groupBy(played, ({ atMs }) => Math.floor((untilMs - atMs) / 3_600_000));
-  const orders = [...hours.values()].map((hour) => hour.map(({ videoId }) => videoId).join(' '));
-  sum.hours += orders.length - new Set(orders).size;
+  if (repeatsAnHour(played)) sum.hours += 1;
+}
+
+interface NightTrack extends HeardTrack {
+  artist: string;
+  /** Another track followed the rules as well. */
+  hadChoice: boolean;
+}
+
+function repeatsAnHour(played: readonly NightTrack[]): boolean {
+  const places = new Map<string, number[]>();
+  for (const [at, { videoId }] of played.entries()) places.set(videoId, [...(places.get(videoId) ?? []), at]);
+  return played.some(({ videoId, atMs }, from) => {
+    const to = played.findIndex((each) => each.atMs - atMs >= hourMs);
+    const hour = played.slice(from, to);
+    if (to === -1 || hour.filter(({ hadChoice }) => hadChoice).length < fewestChoices) return false;
+    const isSame = (start: number) => hour.every((each, by) => played[start + by]?.videoId === each.videoId);
+    return places.get(videoId)?.some((start) => start < from && isSame(start)) ?? false;
+  });
 }
 
 interface Night {
   items: readonly LibraryItem[];
-  played: readonly (HeardTrack & { artist: string })[];
+  played: readonly NightTrack[];
   nowMs: number;
 }
 
-function judge(next: LibraryItem, { items, played, nowMs }: Night, sum: Nights): void {
+/** Whether there was another track to choose. */
+function judge(next: LibraryItem, { items, played, nowMs }: Night, sum: Nights): boolean {
   const resting = new Set(played.filter(({ atMs }) => nowMs - atMs < restMs).map(({ videoId }) => videoId));
   const recent = new Set(played.slice(1 - artistOnceIn).map(({ artist }) => artist));
   const rested = items.filter(({ id }) => !resting.has(id));
   if (resting.has(next.id) && rested.length > 0) sum.repeated += 1;
-  const isFree = rested.some(({ artist }) => !recent.has(artist ?? ''));
-  if (recent.has(next.artist ?? '') && isFree) sum.artists += 1;
+  const free = rested.filter(({ artist }) => !recent.has(artist ?? ''));
+  if (recent.has(next.artist ?? '') && free.length > 0) sum.artists += 1;
+  return free.length > 1 || (rested.length === 0 && items.length > artistOnceIn);
 }

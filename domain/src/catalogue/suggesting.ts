@@ -53,7 +53,7 @@ export interface SuggestingContext extends HouseFacts {
   readonly without?: ReadonlySet<ScorePart>;
 }
 
-export type ScorePart = SuggestedBecause['because'] | 'skipped';
+export type ScorePart = SuggestedBecause['because'] | 'skipped' | 'again';
 
 export interface Suggestion {
   readonly id: string;
@@ -102,6 +102,14 @@ const weightOf = {
 } as const satisfies Partial<Record<ScorePart, number>>;
 /** Of a track that was skipped, of another by its artist, and of another of its genre. */
 const skippedWeights = { track: 3, artist: 1.5, genre: 0.4 };
+/** Of a track that the room has just played; nothing once so much time has passed. */
+const [againWeight, againMs] = [4, 12 * 60 * 60 * 1000];
+/** Of a track that the room has heard after the same one: one order of an evening is not played twice. */
+const sameOrderWeight = 4;
+/** After so many tracks a track has another place in the shuffle; each changes its place at another time. */
+const shuffledAfter = 64;
+/** Of tracks that all rest, such a share of them may come before one that was heard longer ago. */
+const mostEarlier = 0.5;
 
 /** Approaches 1 as `times` grows, and is a half at `half`. */
 const saturating = (times: number, half: number): number => times / (times + half);
@@ -115,43 +123,97 @@ export function suggestNext(candidates: readonly KnownTrack[], context: Suggesti
   const scores = scored([...new Map(candidates.map((track) => [track.id, track])).values()], context);
   let left = scores.filter(({ track }) => track.id !== current);
   const chosen: Suggestion[] = [];
-  let played = context.played;
-  while (chosen.length < most && left.length > 0) {
-    const isPlanned = chosen.length < plannedAhead;
-    const isSurprise = isPlanned && (context.step + chosen.length) % surpriseEvery === surpriseEvery - 1;
-    const next = bestOf(left, { ...context, played }, isPlanned, isSurprise);
-    chosen.push({ id: next.track.id, because: next.isSurprise ? { because: 'surprise' } : next.because });
-    left = left.filter((each) => each !== next.scored);
-    const { track } = next;
-    if (isPlanned) played = [...played, { track, atMs: context.nowMs, isSkipped: false, isByHouse: true }];
+  let { played, step } = context;
+  while (chosen.length < Math.min(most, plannedAhead) && left.length > 0) {
+    const { track, because } = nextToPlay(left, { ...context, played, step });
+    chosen.push({ id: track.id, because });
+    left = left.filter((each) => each.track !== track);
+    played = [...played, { track, atMs: context.nowMs, isSkipped: false, isByHouse: true }];
+    step += 1;
   }
-  return chosen;
+  if (chosen.length === most) return chosen;
+  const behind = placed(left, { ...context, played, step }).map((each) => ({ ...each, isResting: rests(each.rules) }));
+  behind.sort((a, b) => Number(a.isResting) - Number(b.isResting) || b.value - a.value);
+  return [...chosen, ...behind.slice(0, most - chosen.length).map(({ track, because }) => ({ id: track.id, because }))];
 }
 
 interface Scored {
   readonly track: KnownTrack;
+  /** Without its place in the shuffle. */
   readonly score: number;
-  readonly because: SuggestedBecause;
+  readonly largest: Part;
 }
 
-/** Of those that break the fewest rules the one with the highest score; of those that all rest, the one heard longest ago. */
-function bestOf(left: readonly Scored[], context: SuggestingContext, isPlanned: boolean, isSurprise: boolean) {
-  const broken = rulesBroken(context);
-  const isNew = ({ track }: Scored) => !context.together.has(track.id) && !context.votes.has(track.id);
-  const least = { rank: Number.POSITIVE_INFINITY, score: Number.NEGATIVE_INFINITY };
-  let best: { scored: Scored; isSurprise: boolean } | null = null;
-  for (const each of left) {
-    const { rules, heardMs } = broken(each.track);
-    const isHeardBefore = isSurprise && !isNew(each);
-    const rank = (isPlanned ? rules : rules >= ruleRanks.rests ? ruleRanks.rests : 0) * 2 + (isHeardBefore ? 1 : 0);
-    const score = rules >= ruleRanks.rests ? -heardMs : each.score;
-    if (rank > least.rank || (rank === least.rank && score <= least.score)) continue;
-    [least.rank, least.score] = [rank, score];
-    best = { scored: each, isSurprise: isSurprise && !isHeardBefore && rules < ruleRanks.rests };
+interface Placed extends Suggestion {
+  readonly track: KnownTrack;
+  /** What breaks when it plays now. */
+  readonly rules: number;
+  /** Of those that break the same, the one with the highest value comes next. */
+  readonly value: number;
+}
+
+const rests = (rules: number): boolean => rules >= ruleRanks.rests;
+
+/** What each of them is worth as the next one; of those that rest, the one that was heard long ago is worth most. */
+function placed(left: readonly Scored[], context: SuggestingContext): Placed[] {
+  const { played, seed, step, without } = context;
+  const rulesOf = rulesBroken(context);
+  const broken = left.map(({ track }) => rulesOf(track));
+  const turnOf = turnsOf(left, broken, context);
+  const followers = without?.has('again') === true ? new Set<string>() : followersIn(played);
+  const shuffle = without?.has('library') === true ? 0 : weightOf.library;
+  return left.map(({ track, score, largest: [largest, because] }, at) => {
+    const { id } = track;
+    const { rules } = broken[at] as (typeof broken)[number];
+    const isSameOrder = followers.has(id);
+    if (rests(rules)) {
+      return { id, track, rules, because, value: -turnOf(id) - (isSameOrder ? played.length : 0) };
+    }
+    const place = shuffle === 0 ? 0 : shuffle * placeAt(seed, id, step);
+    const value = score + place - (isSameOrder ? sameOrderWeight : 0);
+    return { id, track, rules, value, because: place > largest ? { because: 'library' } : because };
+  });
+}
+
+/** Of those that break the fewest rules the one that is worth most; a surprise is one that the people here don't know. */
+function nextToPlay(left: readonly Scored[], context: SuggestingContext): Pick<Placed, 'track' | 'because'> {
+  const isSurprise = context.step % surpriseEvery === surpriseEvery - 1;
+  const heard = new Set(context.played.map(({ track }) => track.id));
+  const isNew = (id: string) => !context.together.has(id) && !context.votes.has(id) && !heard.has(id);
+  let best: Placed | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const each of placed(left, context)) {
+    const rank = each.rules * 2 + (isSurprise && !isNew(each.id) ? 1 : 0);
+    if (best !== null && (rank > least || (rank === least && each.value <= best.value))) continue;
+    [best, least] = [each, rank];
   }
   if (best === null) throw new Error('one of some tracks is best');
-  const { track, because } = best.scored;
-  return { ...best, track, because };
+  const isIt = isSurprise && isNew(best.id) && !rests(best.rules);
+  return { track: best.track, because: isIt ? { because: 'surprise' } : best.because };
+}
+
+/** What the room has heard right after the track that it heard last. */
+function followersIn(played: readonly PlayedBefore[]): ReadonlySet<string> {
+  const last = played.at(-1)?.track.id;
+  return new Set(played.flatMap(({ track }, at) => (at > 0 && played[at - 1]?.track.id === last ? [track.id] : [])));
+}
+
+/** When each of those that rest comes again: as long ago as it was heard, and in another order each time. */
+function turnsOf(
+  all: readonly Scored[],
+  broken: readonly { rules: number; heardMs: number }[],
+  { played, seed }: SuggestingContext,
+): (id: string) => number {
+  const heard = new Set(played.map(({ track }) => track.id)).size;
+  const resting = all.flatMap(({ track: { id } }, at) => {
+    const { rules, heardMs } = broken[at] as (typeof broken)[number];
+    return rests(rules) ? [{ id, heardMs }] : [];
+  });
+  resting.sort((a, b) => a.heardMs - b.heardMs);
+  const turns = new Map(
+    resting.map(({ id, heardMs }, at) => [id, at + mostEarlier * heard * fraction(seedOf(String(heardMs), seed), id)]),
+  );
+  return (id) => turns.get(id) ?? 0;
 }
 
 /** The rules in their order: one that is less important is broken before one that is more. */
@@ -188,7 +250,9 @@ type Part = readonly [value: number, because: SuggestedBecause];
 function scored(candidates: readonly KnownTrack[], context: SuggestingContext): Scored[] {
   const partsOf = partsIn(context);
   const counts = ({ because }: SuggestedBecause) => context.without?.has(because) !== true;
-  const penaltyOf = context.without?.has('skipped') === true ? () => 0 : skipsIn(context);
+  const nothing = () => 0;
+  const skippedOf = context.without?.has('skipped') === true ? nothing : skipsIn(context);
+  const againOf = context.without?.has('again') === true ? nothing : againIn(context);
   return candidates.map((track) => {
     let [score, largest]: [number, Part] = [0, [0, { because: 'library' }]];
     for (const part of partsOf(track)) {
@@ -196,7 +260,7 @@ function scored(candidates: readonly KnownTrack[], context: SuggestingContext): 
       score += part[0];
       if (part[0] > largest[0]) largest = part;
     }
-    return { track, score: score - penaltyOf(track), because: largest[1] };
+    return { track, score: score - skippedOf(track) - againOf(track), largest };
   });
 }
 
@@ -228,7 +292,6 @@ function partsIn(context: SuggestingContext): (track: KnownTrack) => Part[] {
     if (context.favourites.has(id)) parts.push([weightOf.favourite, { because: 'favourite' }]);
     parts.push([weightOf.genre * genresShared(track, anchors), { because: 'genre' }]);
     if (current) parts.push(...soundParts(track, current));
-    parts.push([weightOf.library * fraction(context.seed, id), { because: 'library' }]);
     return parts;
   };
 }
@@ -289,6 +352,15 @@ function skipsIn({ played, together }: SuggestingContext): (track: KnownTrack) =
   };
 }
 
+/** What a score loses because the room has played the track: the less the longer ago. */
+function againIn({ played, nowMs }: SuggestingContext): (track: KnownTrack) => number {
+  const heard = new Map(played.map(({ track, atMs }) => [track.id, atMs]));
+  return ({ id }) => {
+    const heardMs = heard.get(id);
+    return heardMs === undefined ? 0 : againWeight * Math.max(0, 1 - Math.max(0, nowMs - heardMs) / againMs);
+  };
+}
+
 /** 32 bits of FNV-1a, mixed so that names that differ by a letter lie apart. */
 export function seedOf(text: string, seed = 0x81_1c_9d_c5): number {
   let hash = seed;
@@ -298,6 +370,12 @@ export function seedOf(text: string, seed = 0x81_1c_9d_c5): number {
 }
 
 const fraction = (seed: number, id: string): number => seedOf(id, seed) / 2 ** 32;
+
+/** From 0 to 1, another one after some tracks: without it the best tracks of an evening come again in their order. */
+function placeAt(seed: number, id: string, step: number): number {
+  const times = Math.floor((step + (seedOf(id, seed) % shuffledAfter)) / shuffledAfter);
+  return fraction(seed + Math.imul(times, 0x9e_37_79_b1), id);
+}
 
 /**
  * All whole numbers below `count`, each once, in an order that only `seed` decides: a shuffle of a library of any size

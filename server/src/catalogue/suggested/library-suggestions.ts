@@ -150,10 +150,11 @@ export function librarySuggestions(deps: SuggestionsDeps) {
 }
 
 function knownTracks(byId: SuggestionsDeps['byId'], soundOf: SuggestionsDeps['soundOf']) {
-  const known = (item: LibraryItem): KnownTrack => ({
-    ...{ id: item.id, title: item.title, artists: artistsOf(item), genres: item.genres.map(folded) },
-    ...{ year: item.album?.year ?? null, ...soundOf(item) },
-  });
+  const known = (item: LibraryItem): KnownTrack => {
+    const { lufs, tempo } = soundOf(item);
+    const [artists, genres] = [artistsOf(item), item.genres.map(folded)];
+    return { id: item.id, title: item.title, artists, genres, year: item.album?.year ?? null, lufs, tempo };
+  };
   /** A video, or a file that is gone: it still plays, and leaves nothing to compare. */
   const played = (id: VideoId, title: string): KnownTrack => {
     const item = byId(id);

@@ -3,21 +3,22 @@
  * evenings only what all of them have heard counts, or what at least three people chose, each of them three times at
  * most: so no list tells one person what another has heard without them.
  */
+import { setImmediate } from 'node:timers/promises';
 import { isLeftEarly, seedOf } from '@tunemate/domain';
 import { type NamedTrack, namedTrack, type Uid, type VideoId } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { readPlayback } from '../../playback/playback-document.ts';
 import { peopleOf } from '../../storage/people.ts';
-import { padded } from '../../storage/queries.ts';
+import { isSqlite, padded } from '../../storage/queries.ts';
 import { type Db, roomTables } from '../../storage/schema.ts';
 import { proposalsIn } from '../proposals/proposals.ts';
 import { byItself } from './heard-counts-store.ts';
 
 type Room = Pick<RoomRow, 'kind' | 'roomId'>;
 
-/** Two hours of short tracks. */
-const mostPlayed = 80;
+/** A night: what was played in it is not played again in the same order. */
+export const mostPlayed = 128;
 /** What people chose last says where the music goes. */
 const mostAnchors = 5;
 /** In a larger room hardly anything was heard by all. */
@@ -53,12 +54,15 @@ export async function roomFacts(db: Db, room: Room, nowMs: number) {
   const anchors = played.filter(({ isByHouse, isSkipped }) => !isByHouse && !isSkipped).slice(-mostAnchors);
   const anchorIds = new Set([...anchors.map(({ videoId }) => videoId as string), timeline?.trackKey ?? '']);
   anchorIds.delete(byItself);
+  const votes = await votesIn(db, room);
+  // On SQLite a statement is work of the loop, so the larger ones are pieces of their own.
+  await setImmediate();
+  const after = await playedAfter(db, [...anchorIds], present);
+  await setImmediate();
+  const often = await oftenHeard(db, present);
   return {
-    played,
+    ...{ played, votes, after, often },
     waiting: queue.videoQueue.slice(queue.currentIndex + 1).map(({ videoId }) => videoId),
-    votes: await votesIn(db, room),
-    after: await playedAfter(db, [...anchorIds], present),
-    often: await oftenHeard(db, present),
     togetherOf: (tracks: readonly VideoId[]) => heardTogether(db, present, tracks),
     seed: seedOf(room.roomId),
     step,
@@ -138,6 +142,12 @@ async function playedAfter(db: Db, ids: readonly string[], present: readonly Uid
   return after;
 }
 
+/** In one parameter: hundreds of them take longer than the rows that they find. */
+const listed = (db: Db, ids: readonly string[]): RawBuilder<unknown> =>
+  isSqlite(db)
+    ? sql`select value from json_each(${JSON.stringify(ids)})`
+    : sql`select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)`;
+
 const heardByAll = (present: readonly Uid[]) => sql`
   from heard_counts where after_id = ${byItself} and uid in (${sql.join(padded(present))})`;
 
@@ -157,10 +167,14 @@ async function oftenHeard(db: Db, present: readonly Uid[]): Promise<VideoId[]> {
 
 /** How often all of these people have heard each of these tracks: as often as the one who has heard it least. */
 async function heardTogether(db: Db, present: readonly Uid[], tracks: readonly VideoId[]) {
-  if (present.length === 0 || tracks.length === 0) return new Map<string, never>();
+  const [one] = present;
+  if (one === undefined || tracks.length === 0) return new Map<string, never>();
+  // What one of them has not heard is not looked for with the others.
   const { rows } = await sql<{ track_id: string; times: number; skipped: number; last_ms: number }>`
     select track_id, min(heard) as times, min(skipped) as skipped, min(last_at_ms) as last_ms
-    ${heardByAll(present)} and track_id in (${sql.join(padded(tracks))})
+    ${heardByAll(present)} and track_id in (
+      select track_id from heard_counts
+      where after_id = ${byItself} and uid = ${one} and track_id in (${listed(db, tracks)}))
     group by track_id having count(*) = ${present.length}`.execute(db);
   return new Map(rows.map(({ track_id: id, times, skipped, last_ms: lastMs }) => [id, { times, skipped, lastMs }]));
 }
