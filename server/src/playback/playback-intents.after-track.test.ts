@@ -144,6 +144,27 @@ describeEachDialect('an audio room that goes on', (makeDatabaseUrl) => {
   });
 });
 
+test('a room that does not open its list costs no statement and no byte for it', async () => {
+  const statements: string[] = [];
+  const world = await openSocketWorld({ onStatement: (statement) => void statements.push(statement) });
+  const [mara, ada] = [await world.arrive('Mara'), await world.arrive('Ada')];
+  const { room, stream } = await world.roomWith(mara, 'audio', ada);
+  const { tabId } = mara;
+  valueOf(await mara.ask('playback/takeControl', { ...room, tabId }));
+  const write = async (intent: PlaybackIntent) =>
+    valueOf(await mara.ask('playback/write', { ...room, tabId, clientId: newClientId(), intent })).revision;
+  const counts = () => statements.filter((statement) => statement.includes('heard_counts')).length;
+  await write(choose(1));
+  await write(enqueue(2));
+  await write({ type: 'ended', revision: await write(set('queue')) });
+  await write({ type: 'ended', revision: await write(set('stop')) });
+  valueOf(await ada.ask('rooms/enter', room));
+  expect([counts(), JSON.stringify(ada.changes(stream)).includes('because')]).toEqual([0, false]);
+  valueOf(await ada.ask('catalogue/suggest', { ...room, videoId: trackOf(2).videoId }));
+  expect(counts()).toBeGreaterThan(0);
+  await world.close();
+});
+
 test('the catalogue is asked only where nothing waits and the room goes on with suggestions (AFTER-3)', async () => {
   const api = await startFakeDataApi();
   const world = await openSocketWorld({ env: { YOUTUBE_API_KEY: 'a-key', YOUTUBE_API_URL: api.url } });

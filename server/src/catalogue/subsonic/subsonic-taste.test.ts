@@ -44,10 +44,42 @@ test('similar tracks and the best known of the artist are asked for once an hour
   expect(await taste.similarTo(song(1))).toEqual([2, 3, 4].map((index) => song(index).id));
   expect(await taste.favourites()).toEqual(new Set([song(5).id]));
   await Promise.all([taste.similarTo(song(1)), taste.favourites()]);
-  expect(asked()).toEqual(['getSimilarSongs2', 'getTopSongs', 'getStarred2']);
+  expect(asked()).toEqual(['getOpenSubsonicExtensions', 'getSimilarSongs2', 'getTopSongs', 'getStarred2']);
   nowMs = 11 * 60_000;
   await Promise.all([taste.similarTo(song(1)), taste.favourites()]);
-  expect(asked()).toHaveLength(4);
+  expect(asked()).toHaveLength(5);
+});
+
+test('what sounds alike comes first where the server knows the extension for that, which is asked for once', async () => {
+  fake.answer = ({ method }, response) => {
+    const answers: Record<string, object> = {
+      getOpenSubsonicExtensions: { openSubsonicExtensions: [{ name: 'sonicSimilarity', versions: [1] }] },
+      getSonicSimilarTracks: {
+        sonicMatch: [
+          { entry: fakeSong(7), similarity: 0.9 },
+          { similarity: 0.8 },
+          { entry: fakeSong(2), similarity: 0 },
+        ],
+      },
+      getSimilarSongs2: { similarSongs2: { song: [fakeSong(2), fakeSong(3)] } },
+    };
+    const found = answers[method];
+    if (found !== undefined) sendSubsonic(response, found);
+    return found !== undefined;
+  };
+  const taste = open();
+  expect(await taste.similarTo(song(1))).toEqual([7, 2, 3].map((index) => song(index).id));
+  await taste.similarTo(song(4));
+  expect(asked().filter((method) => method === 'getOpenSubsonicExtensions')).toHaveLength(1);
+});
+
+test('a server that makes lists of XML names one track without a list', async () => {
+  fake.answer = ({ method }, response) => {
+    if (method !== 'getStarred2') return false;
+    sendSubsonic(response, { starred2: { song: fakeSong(5) } });
+    return true;
+  };
+  expect(await open().favourites()).toEqual(new Set([song(5).id]));
 });
 
 test.each([

@@ -1,12 +1,13 @@
 /**
- * What the music server says about taste: which tracks are similar to one, the best known of its artist, and its
- * favourites. A list does not wait long for it: what is not there yet counts the next time.
+ * What the music server says about taste: which tracks sound like one (where it knows the extension for that), which are
+ * similar to it, the best known of its artist, and its favourites. A list does not wait long for it: what is not there yet counts the next time.
  */
 import { putLatest } from '@tunemate/domain';
 import type { VideoId } from '@tunemate/protocol';
 import { within } from '../../system/within.ts';
 import { libraryId, type LibraryItem } from '../library/library-item.ts';
 import type { RemoteTaste } from '../suggested/library-suggestions.ts';
+import { listIn, listOf } from './subsonic-answers.ts';
 import type { SubsonicClient } from './subsonic-client.ts';
 
 const patienceMs = 300;
@@ -22,16 +23,38 @@ export function subsonicTaste(client: Pick<SubsonicClient, 'ask'>, nowMs: () => 
   const isFresh = ({ atMs }: { atMs: number }, forMs: number) => Math.abs(nowMs() - atMs) < forMs;
 
   /** Of a server without this call, or without an answer, nothing. */
+  const answerOf = async (method: string, parameters: Record<string, string | number> = {}) =>
+    await client.ask(method, parameters).catch(() => null);
   const songsOf = async (method: string, part: string, parameters: Record<string, string | number>) => {
-    const answer = await client.ask(method, parameters).catch(() => null);
-    return answer === null ? [] : idsIn(answer[part]);
+    const answer = await answerOf(method, parameters);
+    return answer === null ? [] : idsOf(listIn(answer, [part], ['song']));
   };
+
+  let sonic: { atMs: number; isKnown: Promise<boolean> } | null = null;
+  async function hasSonic(): Promise<boolean> {
+    if (sonic === null || !isFresh(sonic, keptMs)) {
+      const asked = answerOf('getOpenSubsonicExtensions');
+      sonic = {
+        atMs: nowMs(),
+        isKnown: asked.then((answer) => listOf(answer?.['openSubsonicExtensions']).some(isSonic)),
+      };
+    }
+    return await sonic.isKnown;
+  }
+
+  /** By their sound, each in an object with how near it is. */
+  async function sonicOf(id: string): Promise<VideoId[]> {
+    if (!(await hasSonic())) return [];
+    const answer = await answerOf('getSonicSimilarTracks', { id, count: mostSimilar });
+    return idsOf(listOf(answer?.['sonicMatch']).map((match) => fieldOf(match, 'entry')));
+  }
 
   async function ask({ remote, artist }: LibraryItem): Promise<readonly VideoId[]> {
     if (remote === undefined) return [];
+    const sounds = await sonicOf(remote.id);
     const alike = await songsOf('getSimilarSongs2', 'similarSongs2', { id: remote.id, count: mostSimilar });
     const top = artist === null ? [] : await songsOf('getTopSongs', 'topSongs', { artist, count: mostTop });
-    return [...new Set([...alike.slice(0, mostSimilar), ...top.slice(0, mostTop)])];
+    return [...new Set([...sounds.slice(0, mostSimilar), ...alike.slice(0, mostSimilar), ...top.slice(0, mostTop)])];
   }
 
   return {
@@ -54,12 +77,15 @@ export function subsonicTaste(client: Pick<SubsonicClient, 'ask'>, nowMs: () => 
   };
 }
 
+const fieldOf = (of: unknown, name: string): unknown =>
+  typeof of === 'object' && of !== null ? (of as Record<string, unknown>)[name] : undefined;
+
+const isSonic = (extension: unknown): boolean => fieldOf(extension, 'name') === 'sonicSimilarity';
+
 /** Of the songs that an answer lists; nothing of it is trusted. */
-function idsIn(part: unknown): VideoId[] {
-  const songs = typeof part === 'object' && part !== null ? (part as Record<string, unknown>)['song'] : undefined;
-  if (!Array.isArray(songs)) return [];
-  return songs.slice(0, mostFavourites).flatMap((song: unknown) => {
-    const id = typeof song === 'object' && song !== null ? (song as Record<string, unknown>)['id'] : undefined;
+function idsOf(songs: readonly unknown[]): VideoId[] {
+  return songs.slice(0, mostFavourites).flatMap((song) => {
+    const id = fieldOf(song, 'id');
     const isId = (typeof id === 'string' && id.length <= 200) || typeof id === 'number';
     return isId ? [libraryId(`subsonic:\n${String(id)}`)] : [];
   });
