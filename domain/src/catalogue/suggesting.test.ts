@@ -93,7 +93,7 @@ test('nothing of the last two hours, and once all is that recent one that was he
   const fresh = aTrack('fresh');
   expect(suggestNext([...others, fresh], { ...nothing, played }, 1)[0]?.id).toBe('fresh');
   const firsts = Array.from({ length: 50 }, (_, seed) => suggestNext(others, { ...nothing, played, seed }, 1)[0]?.id);
-  expect([...new Set(firsts)].toSorted()).toEqual(['other 0', 'other 1', 'other 2']);
+  expect(new Set(firsts)).toEqual(new Set(['other 0', 'other 1', 'other 2']));
   const old = [playedAgo(fresh, restMs / 60_000), ...played];
   expect(suggestNext([...others, fresh], { ...nothing, played: old }, 1)[0]?.id).toBe('fresh');
 });
