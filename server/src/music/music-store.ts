@@ -13,6 +13,7 @@ import {
   type Uid,
   type VideoId,
 } from '@tunemate/protocol';
+import { sql } from 'kysely';
 import { readRoomRef } from '../presence/connections-store.ts';
 import type { Db } from '../storage/schema.ts';
 
@@ -24,6 +25,8 @@ export interface TimeSpan {
 /** Less than this is no evening: one looked in. */
 const shortestEveningMs = 10 * 60_000;
 const most = limits.musicTracks;
+/** Written into the statement: the index `music_listens_counted` has only these. */
+const counted = sql.lit(1);
 
 export const toTrack = (json: string): Track => {
   const named = storedHeard.parse(JSON.parse(json));
@@ -34,11 +37,16 @@ export const toTrack = (json: string): Track => {
 export async function sumsOf(db: Db, pairId: string, span?: TimeSpan) {
   let evenings = db.selectFrom('music_evenings').where('pair_id', '=', pairId);
   if (span) evenings = evenings.where('begun_at_ms', '>=', span.from).where('begun_at_ms', '<', span.until);
-  const rows = await evenings.select('heard_ms').execute();
-  return {
-    heardMs: rows.reduce((sum, { heard_ms: ms }) => sum + ms, 0),
-    evenings: rows.filter(({ heard_ms: ms }) => ms >= shortestEveningMs).length,
-  };
+  const found = await evenings
+    .select(({ fn, eb }) => [
+      fn.sum<number | string | null>('heard_ms').as('heard_ms'),
+      fn
+        .countAll<number | string>()
+        .filterWhere(eb('heard_ms', '>=', shortestEveningMs))
+        .as('evenings'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { heardMs: Number(found.heard_ms ?? 0), evenings: Number(found.evenings) };
 }
 
 /** The tracks most heard, and how many there are. */
@@ -59,29 +67,35 @@ export async function tracksOf(db: Db, pairId: string) {
   return { tracks: Number(tracks), most: rows.map(({ track, times }) => ({ ...toTrack(track), times })) };
 }
 
-/** As `tracksOf`, of a span of time. */
+/** As `tracksOf`, of a span of time. Read are only the rows that are shown. */
 export async function tracksWithin(db: Db, pairId: string, { from, until }: TimeSpan) {
   const rows = await db
     .selectFrom('music_listens')
-    .select(({ fn }) => ['track_id', fn.countAll<number | string>().as('times')])
+    .select(({ fn }) => [
+      'track_id',
+      fn.countAll<number | string>().as('times'),
+      sql<number | string>`count(*) over ()`.as('tracks'),
+    ])
     .where('pair_id', '=', pairId)
     .where('begun_at_ms', '>=', from)
     .where('begun_at_ms', '<', until)
-    .where('is_counted', '=', 1)
+    .where('is_counted', '=', counted)
     .groupBy('track_id')
+    .orderBy('times', 'desc')
+    .orderBy('track_id')
+    .limit(most)
     .execute();
-  const best = rows
-    .map(({ track_id: id, times }) => ({ id, times: Number(times) }))
-    .toSorted((a, b) => b.times - a.times || (a.id < b.id ? -1 : 1))
-    .slice(0, most);
   const known = await named(
     db,
     pairId,
-    best.map(({ id }) => id),
+    rows.map(({ track_id: id }) => id),
   );
   return {
-    tracks: rows.length,
-    most: best.flatMap(({ id, times }) => (known.has(id) ? [{ ...(known.get(id) as Track), times }] : [])),
+    tracks: Number(rows[0]?.tracks ?? 0),
+    most: rows.flatMap(({ track_id: id, times }) => {
+      const track = known.get(id);
+      return track ? [{ ...track, times: Number(times) }] : [];
+    }),
   };
 }
 
@@ -143,7 +157,7 @@ export async function heardIn(db: Db, pairId: string, { from, until }: TimeSpan)
     .where('pair_id', '=', pairId)
     .where('begun_at_ms', '>=', from)
     .where('begun_at_ms', '<', until)
-    .where('is_counted', '=', 1)
+    .where('is_counted', '=', counted)
     .orderBy('begun_at_ms')
     .limit(4 * most)
     .execute();
@@ -158,7 +172,7 @@ export async function firstTrackOf(db: Db, pairId: string) {
     .selectFrom('music_listens')
     .select(['track_id', 'begun_at_ms'])
     .where('pair_id', '=', pairId)
-    .where('is_counted', '=', 1)
+    .where('is_counted', '=', counted)
     .orderBy('begun_at_ms')
     .limit(1)
     .executeTakeFirst();

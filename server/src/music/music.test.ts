@@ -1,9 +1,12 @@
 /** What two people hear together: who agrees to keep it, what is counted, who sees and who deletes it. On both databases. */
+import { pairIdOf } from '@tunemate/domain';
 import type { Uid } from '@tunemate/protocol';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
+import type { Db } from '../storage/schema.ts';
 
 const stepMs = 10_000;
 const dayMs = 24 * 60 * 60_000;
@@ -14,7 +17,14 @@ const trackOf = (n: number, durationSeconds = 90) => ({
 });
 const never = { from: 0, until: 1 };
 
-describeEachDialect('what two people hear together', (makeDatabaseUrl) => {
+const idOf = (n: number): string => `lib_${String(n).padStart(16, '0')}`;
+
+async function planOf(db: Db, statement: string): Promise<string> {
+  const plan = sql<{ detail: string }>`explain query plan ${sql.raw(statement.replaceAll('?', 'null'))}`;
+  return (await plan.execute(db)).rows.map(({ detail }) => detail).join('; ');
+}
+
+describeEachDialect('what two people hear together', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
   const statements: string[] = [];
   beforeAll(async () => {
@@ -156,6 +166,42 @@ describeEachDialect('what two people hear together', (makeDatabaseUrl) => {
     expect(valueOf(await keep(third.ada, third.jonas.uid))).toEqual({ outcome: 'history-off' });
   });
 
+  test('a former tunemate and a blocked person are answered as strangers, and what they keep asking leaves no row', async () => {
+    const requests = [
+      ['music/pair', { ago: never }],
+      ['music/keep', { keeps: true }],
+      ['music/keep', { keeps: false }],
+      ['music/forget', {}],
+      ['music/year', { year: { from: 0, until: w.clock.now() } }],
+      ['music/blend', { seed: 1 }],
+    ] as const;
+    const ends = {
+      'tunemates/remove': ({ uid }: Tab) => ({ uid }),
+      'chats/block': ({ uid }: Tab) => ({ uid, isBlocked: true }),
+    };
+    for (const [name, payload] of Object.entries(ends)) {
+      const { ada, jonas, room } = await pair();
+      await agree(ada, jonas);
+      await write(ada, room, { type: 'choose', track: trackOf(8) });
+      await hear(60_000, ada, jonas);
+      valueOf(await ada.send(name, payload(jonas)));
+      await settle();
+      const stranger = await w.arrive('Eve');
+      const asked = async (tab: Tab) =>
+        await Promise.all(requests.map(async ([each, more]) => await tab.send(each, { uid: ada.uid, ...more })));
+      expect(await asked(jonas)).toEqual(await asked(stranger));
+      expect((await asked(jonas)).map(codeOf)).toEqual(requests.map(() => 'access/not-found'));
+      for (const table of ['music_pairs', 'music_listens', 'music_tracks', 'music_evenings'] as const) {
+        const rows = await w.db
+          .selectFrom(table)
+          .select('pair_id')
+          .where('pair_id', 'like', `%${jonas.uid}%`)
+          .execute();
+        expect([name, table, rows]).toEqual([name, table, []]);
+      }
+    }
+  });
+
   test('is asked again a month after a no at the earliest, and a question can be taken back', async () => {
     const { ada, jonas } = await pair();
     await keep(ada, jonas.uid);
@@ -183,5 +229,36 @@ describeEachDialect('what two people hear together', (makeDatabaseUrl) => {
     }
     const { tracks } = valueOf(await ada.ask('music/blend', { uid: jonas.uid, seed: 3 }));
     expect(tracks.map(({ of }) => of)).toEqual(['both', 'both', 'both']);
+  });
+
+  test('a year counts all its tracks and shows the most heard, from an index of what counts', async () => {
+    const { ada, jonas } = await pair();
+    await agree(ada, jonas);
+    const pair_id = pairIdOf(ada.uid, jonas.uid);
+    const counted = { pair_id, until_ms: 1, room: 'audio:r', heard_ms: 90_000, is_counted: 1 };
+    const heard = Array.from({ length: 25 }, (_, n) => Array<number>(1 + (n % 7)).fill(n)).flat();
+    const listens = heard.map((n, at) => ({ ...counted, begun_at_ms: 1000 + at, track_id: idOf(n) }));
+    const [first] = listens;
+    const isShort = { ...counted, begun_at_ms: 900, track_id: idOf(30), is_counted: 0 };
+    await w.db
+      .insertInto('music_listens')
+      .values([...listens, isShort])
+      .execute();
+    const tracks = Array.from({ length: 25 }, (_, n) => ({
+      ...{ pair_id, track_id: idOf(n), track: JSON.stringify({ ...trackOf(n), videoId: idOf(n) }), times: 1 },
+      ...{ first_at_ms: 1000, first_by: ada.uid },
+    }));
+    await w.db.insertInto('music_tracks').values(tracks).execute();
+    statements.length = 0;
+    const year = valueOf(await jonas.ask('music/year', { uid: ada.uid, year: { from: 0, until: 1_000_000 } }));
+    expect(year).toMatchObject({ tracks: 25, found: { mine: 0, theirs: 25 } });
+    expect(year.most.map(({ times }) => times)).toEqual([7, 7, 7, 6, 6, 6, 5, 5, 5, 4, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2]);
+    expect(await musicOf(ada, jonas.uid)).toMatchObject({ tracks: 25, first: { videoId: first?.track_id, at: 1000 } });
+    if (dialect === 'postgres') return;
+    const used = await Promise.all(
+      statements.filter((each) => each.includes('"music_listens"')).map((each) => planOf(w.db, each)),
+    );
+    expect(used.length).toBeGreaterThan(1);
+    for (const plan of used) expect(plan).toContain('USING COVERING INDEX music_listens_counted');
   });
 });

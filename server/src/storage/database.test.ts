@@ -84,6 +84,7 @@ const recorded = [
   '0079-suggested',
   '0080-chat-timers',
   '0081-our-music',
+  '0082-counted-listens',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

@@ -63,6 +63,7 @@ import { endedRooms } from './0078-ended-rooms.ts';
 import { suggested } from './0079-suggested.ts';
 import { chatTimers } from './0080-chat-timers.ts';
 import { ourMusic } from './0081-our-music.ts';
+import { countedListens } from './0082-counted-listens.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -127,6 +128,7 @@ export const migrations = {
   '0079-suggested': { up: suggested },
   '0080-chat-timers': { up: chatTimers },
   '0081-our-music': { up: ourMusic },
+  '0082-counted-listens': { up: countedListens },
 };
 
 /** The migrations of this version, in their order. */
