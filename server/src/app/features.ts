@@ -69,7 +69,7 @@ export interface FeatureParts {
   clock: Clock;
   ids: Ids;
   log: Log;
-  doorbell: Pick<Doorbell, 'notify'>;
+  doorbell: Pick<Doorbell, 'notify' | 'follow' | 'unfollow'>;
   /** What people may cause for each other, and for rooms. */
   limits: Pick<Limits, 'take' | 'giveBack'>;
   /** Counts what is stored for good. */

@@ -2,6 +2,7 @@
  * Playback of all rooms on this process: the service with what it keeps in memory, which is round-trip times, the load
  * barrier, and the timers of the ends of tracks.
  */
+import { roomStream } from '@tunemate/protocol';
 import { playbackService, type PlaybackDeps } from './playback-service.ts';
 import { roundTrips } from './round-trips.ts';
 import { loadBarrier, trackEnds } from './room-timers.ts';
@@ -12,18 +13,22 @@ import type { RoomRef } from '../storage/schema.ts';
 
 export interface PlaybackParts extends Omit<PlaybackDeps, 'barrier' | 'trackEnds' | 'roundTrips' | 'announceReady'> {
   log: Log;
-  doorbell: Pick<Doorbell, 'notify'>;
+  doorbell: Pick<Doorbell, 'notify' | 'follow' | 'unfollow'>;
 }
 
 export type Playback = ReturnType<typeof openPlayback>;
 
 export function openPlayback(parts: PlaybackParts) {
-  const { record, clock, log } = parts;
+  const { record, clock, log, doorbell } = parts;
   const barrier = loadBarrier({
     release: (held) => {
       playback.release(held).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
     },
     presentIn: async (room) => (await connectionsInRoom(record.db, room)).map(({ connectionId }) => connectionId),
+    setWaiting(roomId, isWaiting) {
+      if (isWaiting) void doorbell.follow(roomStream(roomId), 'load-barrier');
+      else doorbell.unfollow(roomStream(roomId), 'load-barrier');
+    },
   });
   const trips = roundTrips({
     clock,
@@ -34,7 +39,7 @@ export function openPlayback(parts: PlaybackParts) {
   const playback = playbackService({
     ...{ ...parts, barrier, trackEnds: ends, roundTrips: trips },
     announceReady: (roomId, revision, connectionId) =>
-      parts.doorbell.notify({ type: 'ready', roomId, revision, connectionId }),
+      doorbell.notify({ type: 'ready', roomId, revision, connectionId }),
   });
   const judging = new Set<Promise<void>>();
   function guestsChanged(room: RoomRef): void {

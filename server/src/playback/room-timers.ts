@@ -62,17 +62,21 @@ interface LoadBarrierDeps {
   release: (held: HeldStart) => void;
   /** The connections in the room, of all processes. */
   presentIn: (room: RoomRef) => Promise<string[]>;
+  /** A start of the room waits here, or no longer: only then does it matter what players of other processes load. */
+  setWaiting: (roomId: RoomId, isWaiting: boolean) => void;
 }
 
 /** How often connections that have left are removed from the wait. */
 const lookAgainMs = 500;
 
-export function loadBarrier({ release, presentIn }: LoadBarrierDeps) {
+export function loadBarrier({ release, presentIn, setWaiting }: LoadBarrierDeps) {
   const rooms = new Map<RoomId, Waiting>();
 
   function drop(roomId: RoomId, waiting: Waiting): void {
     for (const timer of waiting.timers) clearTimeout(timer);
-    if (rooms.get(roomId) === waiting) rooms.delete(roomId);
+    if (rooms.get(roomId) !== waiting) return;
+    rooms.delete(roomId);
+    if (waiting.held !== null) setWaiting(roomId, false);
   }
 
   /** The wait of this room, made if there is none; dropped once it can't hold a start any more. */
@@ -107,6 +111,7 @@ export function loadBarrier({ release, presentIn }: LoadBarrierDeps) {
       drop(room.roomId, before);
       const waiting = waitingIn(room.roomId);
       waiting.held = held;
+      setWaiting(room.roomId, true);
       waiting.wait = trackChanged(before.wait, revision, connectionIds);
       // A failed query changes nothing: the start comes at its latest moment.
       const look = () => void lookAgain(waiting, room).catch(() => undefined);

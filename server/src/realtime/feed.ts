@@ -95,7 +95,7 @@ export class Feed {
     const joining = async (followed: Followed): Promise<T> => {
       // Those of people who connect at one moment are read together; a room that is followed needs only its own.
       const isFollowed = this.#subscribers.size(stream) > 0;
-      if (!isFollowed) await this.#doorbell.follow(stream);
+      if (!isFollowed) await this.#doorbell.follow(stream, 'feed');
       const head = isFollowed ? await this.#currentHead(stream) : await this.#headOf(stream);
       if (this.#subscribers.size(stream) === 0) {
         // Entries that still wait were for earlier subscribers, and may remove a person who is about to come back.
@@ -287,7 +287,7 @@ export class Feed {
       const isIdle = followed.queue === queue && followed.waiting.length === 0;
       if (isIdle && this.#subscribers.size(stream) === 0 && this.#followed.get(stream) === followed) {
         this.#followed.delete(stream);
-        this.#doorbell.unfollow(stream);
+        this.#doorbell.unfollow(stream, 'feed');
       }
     });
   }
@@ -323,15 +323,22 @@ export type DoorbellMessage =
   /** What these people hear, and show, has changed. */
   | { type: 'heard'; uids: Uid[] }
   | { type: 'ephemeral'; to: StreamId; news: EphemeralEvent }
+  /** A player of the room has loaded; it concerns the process that holds the start. */
   | { type: 'ready'; roomId: RoomId; revision: number; connectionId: string };
+
+/** What follows a stream for its notifications: the delivery of its entries, and the wait of a room for its players. */
+export type Follower = 'feed' | 'load-barrier';
 
 export interface Doorbell {
   notify(message: DoorbellMessage): void;
   /** Called for notifications of this process and of all others. */
   onNotification(listener: (message: DoorbellMessage) => void): void;
-  /** Begins to receive what other processes notify of this stream; resolves when nothing more of it is missed. */
-  follow(stream: StreamId): Promise<void>;
-  unfollow(stream: StreamId): void;
+  /**
+   * Begins to receive what other processes notify of this stream; resolves when nothing more of it is missed. It is
+   * received until the last follower has left it.
+   */
+  follow(stream: StreamId, by: Follower): Promise<void>;
+  unfollow(stream: StreamId, by: Follower): void;
   /**
    * True while the messages of other processes can't be received, and once after that: then the caller reads the
    * database.

@@ -1,6 +1,6 @@
 /** The doorbell of two processes over a real Redis. */
 import { createClient } from '@redis/client';
-import { type StreamId, userStream, type Uid } from '@tunemate/protocol';
+import { type RoomId, roomStream, type StreamId, userStream, type Uid } from '@tunemate/protocol';
 import { expect, test, vi } from 'vitest';
 import { limits } from '@tunemate/testkit/extent';
 import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
@@ -23,7 +23,7 @@ describeWithService(
       ];
       const heard: DoorbellMessage[] = [];
       two.onNotification((message) => heard.push(message));
-      await two.follow(to);
+      await two.follow(to, 'feed');
       const short = [entry('a'.repeat(16_000))];
       one.notify({ type: 'stream-grown', to, entries: short });
       one.notify({ type: 'stream-grown', to, entries: [entry('a'.repeat(17_000))] });
@@ -33,6 +33,33 @@ describeWithService(
         { type: 'stream-grown', to, entries: null },
       ]);
       await Promise.all([one.close(), two.close()]);
+    });
+
+    test('that a player has loaded is heard by those that follow its room, until the last reason for that is gone (WIRE-74)', async () => {
+      const [one, two, three] = [
+        await redisDoorbell(url, 'one', 'key', createLog('silent')),
+        await redisDoorbell(url, 'two', 'key', createLog('silent')),
+        await redisDoorbell(url, 'three', 'key', createLog('silent')),
+      ];
+      const heard: Record<'two' | 'three', DoorbellMessage[]> = { two: [], three: [] };
+      two.onNotification((message) => heard.two.push(message));
+      three.onNotification((message) => heard.three.push(message));
+      const roomId = 'r'.repeat(22) as RoomId;
+      const ready = (revision: number) => ({ type: 'ready', roomId, revision, connectionId: 'c' }) as const;
+      const shown: DoorbellMessage = { type: 'shown', uids: [] };
+      for (const by of ['feed', 'load-barrier'] as const) await two.follow(roomStream(roomId), by);
+      one.notify(ready(1));
+      await expect.poll(() => heard.two).toEqual([ready(1)]);
+      two.unfollow(roomStream(roomId), 'feed');
+      one.notify(ready(2));
+      await expect.poll(() => heard.two).toEqual([ready(1), ready(2)]);
+      two.unfollow(roomStream(roomId), 'load-barrier');
+      // It is sent behind the end of the subscription.
+      await two.follow(to, 'feed');
+      one.notify(ready(3));
+      one.notify(shown);
+      await expect.poll(() => heard).toEqual({ two: [ready(1), ready(2), shown], three: [shown] });
+      await Promise.all([one, two, three].map((each) => each.close()));
     });
 
     test('a Redis that does not answer is missed while its connections look open, and holds up no stop (WIRE-34)', async () => {
@@ -78,7 +105,7 @@ describeWithService(
       ];
       const heard: DoorbellMessage[] = [];
       two.onNotification((message) => heard.push(message));
-      await two.follow(to);
+      await two.follow(to, 'feed');
       const channel = `tunemate:stream:${to}`;
       const forged: DoorbellMessage = { type: 'stream-grown', to, entries: [entry('forged')] };
       const body = JSON.stringify({ from: 'one', message: forged });

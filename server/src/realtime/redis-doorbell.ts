@@ -4,17 +4,20 @@
  * write to Redis can send nothing to a page.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { StreamId } from '@tunemate/protocol';
+import { roomStream, type StreamId } from '@tunemate/protocol';
 import type { Db } from '../storage/schema.ts';
 import { sharedKey } from '../storage/settings.ts';
 import { gather } from '../system/gather.ts';
 import { Failure, type Log } from '../system/ports.ts';
 import { inTime, settledWithin, within } from '../system/within.ts';
-import { type Doorbell, type DoorbellMessage, localDoorbell } from './feed.ts';
+import { type Doorbell, type DoorbellMessage, type Follower, localDoorbell } from './feed.ts';
 
 /** For what concerns every process; a stream has a channel of its own. */
 const everybody = 'tunemate:doorbell';
-const channelOf = (message: DoorbellMessage): string => ('to' in message ? streamChannel(message.to) : everybody);
+function channelOf(message: DoorbellMessage): string {
+  if (message.type === 'ready') return streamChannel(roomStream(message.roomId));
+  return 'to' in message ? streamChannel(message.to) : everybody;
+}
 const streamChannel = (stream: StreamId): string => `tunemate:stream:${stream}`;
 
 /** Longer entries are read from the record: Redis keeps a message for each process that is slow to read it. */
@@ -110,8 +113,10 @@ export async function redisDoorbell(url: string, processId: string, key: string,
       publish(message);
     },
     onNotification: (listener) => local.onNotification(listener),
-    follow: (stream) => subscribe(stream).catch(miss),
-    unfollow: (stream) => void receiver.unsubscribe(streamChannel(stream), receive).catch(miss),
+    ...followed(
+      (stream) => subscribe(stream).catch(miss),
+      (stream) => void receiver.unsubscribe(streamChannel(stream), receive).catch(miss),
+    ),
     mayHaveMissed() {
       void answers.ask();
       const isHearing = sender.isReady && receiver.isReady && answers.areComing();
@@ -124,6 +129,28 @@ export async function redisDoorbell(url: string, processId: string, key: string,
     async close() {
       await settledWithin(answerWithinMs, [sender.close(), receiver.close()]);
       for (const client of [sender, receiver]) if (client.isOpen) client.destroy();
+    },
+  };
+}
+
+/** Each stream until the last of its followers has left it. */
+function followed(
+  subscribe: (stream: StreamId) => Promise<void>,
+  unsubscribe: (stream: StreamId) => void,
+): Pick<Doorbell, 'follow' | 'unfollow'> {
+  const followers = new Map<StreamId, Set<Follower>>();
+  return {
+    async follow(stream, by) {
+      const known = followers.get(stream) ?? new Set();
+      followers.set(stream, known.add(by));
+      await subscribe(stream);
+    },
+    unfollow(stream, by) {
+      const known = followers.get(stream);
+      known?.delete(by);
+      if (!known || known.size > 0) return;
+      followers.delete(stream);
+      unsubscribe(stream);
     },
   };
 }

@@ -104,12 +104,21 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
   test('clients that loaded on another process lift the load barrier (HOST-15)', async () => {
     const { mara, ivo, room, stream } = await stage();
     const { tabId } = mara;
+    const [everybody, ofRoom]: [string[], string[]] = [[], []];
+    const listener = await createClient({ url: redis.url }).connect();
+    await listener.subscribe('tunemate:doorbell', (text) => everybody.push(text));
+    await listener.subscribe(`tunemate:stream:${stream}`, (text) => ofRoom.push(text));
+    const isReady = (text: string) => text.includes('"type":"ready"');
     valueOf(await mara.ask('playback/takeControl', { ...room, tabId }));
     const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 90 };
     const write = { ...room, tabId, clientId: newClientId(), intent: { type: 'choose', track } } as const;
     const { revision } = valueOf(await mara.ask('playback/write', write));
     for (const tab of [ivo, mara]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
     await expect.poll(() => playbackSent(ivo, stream).at(-1)?.revision).toBe(revision + 1);
+    // A process where no one is in the room hears nothing of it.
+    await expect.poll(() => ofRoom.filter(isReady)).toHaveLength(2);
+    expect(everybody.filter(isReady)).toEqual([]);
+    listener.destroy();
   });
 
   test('a process that only listens reads nothing for a change, (WIRE-73)', async () => {
