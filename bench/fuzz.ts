@@ -57,14 +57,18 @@ function rowOfReader(name: ReaderName): string {
   return `| ${name} | ${String(read)} | ${String(Math.round(longestMs))} ms | ${String(faults)} |`;
 }
 
+/** The most frequent first. */
+function rowsOf(read: (report: FuzzReport) => Readonly<Record<string, number>>): string {
+  const times = new Map<string, number>();
+  for (const report of reports)
+    for (const [what, count] of Object.entries(read(report))) times.set(what, (times.get(what) ?? 0) + count);
+  const sorted = [...times].toSorted(([, a], [, b]) => b - a);
+  return sorted.map(([what, count]) => `| \`${what}\` | ${String(count)} |`).join('\n');
+}
+
 function writeReport(): void {
   const sum = (read: (report: FuzzReport) => number): string =>
     String(reports.reduce((total, report) => total + read(report), 0));
-  const codes = new Map<string, number>();
-  for (const { refused } of reports) {
-    for (const [code, count] of Object.entries(refused)) codes.set(code, (codes.get(code) ?? 0) + count);
-  }
-  const sorted = [...codes].toSorted(([, a], [, b]) => b - a);
   const failed = sum(({ failures }) => failures.length);
   writePage(
     'fuzz',
@@ -85,13 +89,17 @@ the requests. Seeds ${String(firstSeed)} to ${String(firstSeed + reports.length 
 | all together | ${sum((report) => report.socketRequests + report.httpRequests + report.fileRequests + report.frames)} | 1000000 in the long form |
 | accepted | ${sum((report) => report.accepted)} | |
 | kinds of requests that were accepted, at least | ${String(Math.min(...reports.map(({ kindsAccepted }) => kindsAccepted)))} of ${String(reports[0]?.kinds)} | |
-| connections that the server ended | ${sum(({ ended }) => ended)} | |
-| crashes, \`server/\` codes, 5xx, errors in the log | ${failed} | 0 |
+| longest processor time of a request | ${String(Math.max(...reports.map(({ longestMs }) => longestMs)))} ms | 2000 ms |
+| crashes, \`server/\` codes, 5xx, errors in the log, requests that held up others for longer | ${failed} | 0 |
 | unhandled rejections | ${String(unhandled)} | 0 |
 
 | refused with | times |
 | --- | --- |
-${sorted.map(([code, count]) => `| \`${code}\` | ${String(count)} |`).join('\n')}
+${rowsOf(({ refused }) => refused)}
+
+| the server ended the connection on: with | times |
+| --- | --- |
+${rowsOf(({ ended }) => ended)}
 
 Real files of each kind (made by ffmpeg and sharp, or written by hand) and answers of a music server, cut, repeated,
 overwritten and mixed in one to eight places. A fault is an error, a thread that ended, or more than two seconds of

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { roomCodeInput, searchWords, videoId } from './wire/fields.ts';
 import { limits } from './wire/limits.ts';
 import { track } from './playback.ts';
+import { fitsOneMessage } from './rooms/enqueue-batches.ts';
 import { request } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
 
@@ -109,7 +110,7 @@ export const catalogueRequests = {
     may: 'read what tracks of given ids are called',
     limit: 'cards',
     turn: 'outside',
-    payload: z.strictObject({ videoIds: z.array(videoId).min(1).max(limits.cards) }),
+    payload: z.strictObject({ videoIds: z.array(videoId).min(1).max(limits.cards).refine(fitsOneMessage) }),
     value: z.strictObject({ cards: z.array(trackCard).max(limits.cards) }),
   }),
 } as const;

@@ -5,7 +5,7 @@
  */
 import type { AfterTrack, PlaybackChange as ChangeOf, Playhead, QueueEdit } from '@tunemate/playback';
 import { z } from 'zod';
-import { bytesOfItem } from './rooms/enqueue-batches.ts';
+import { fitsOneMessage } from './rooms/enqueue-batches.ts';
 import { clientId, roomCodeInput, tabId, trackTitle, uid, videoId } from './wire/fields.ts';
 import { limits } from './wire/limits.ts';
 import { request } from './wire/request.ts';
@@ -136,11 +136,7 @@ export const playbackChange = z.discriminatedUnion('type', [
 /** The type that `applyPlaybackChange` takes, with the tracks of the wire. */
 export type PlaybackChange = ChangeOf<QueuedTrack>;
 
-const enqueuedItems = z
-  .array(namedTrack)
-  .min(1)
-  .max(limits.queueItems)
-  .refine((items) => items.reduce((sum, item) => sum + bytesOfItem(item), 0) <= limits.enqueueAllBytes);
+const enqueuedItems = z.array(namedTrack).min(1).max(limits.queueItems).refine(fitsOneMessage);
 
 /** What the host wants, and a person who holds the remote. */
 const pressIntents = [

@@ -5,7 +5,11 @@
 import { utf8Bytes } from '../wire/characters.ts';
 import { limits } from '../wire/limits.ts';
 
-export const bytesOfItem = (item: object): number => utf8Bytes(JSON.stringify(item));
+const bytesOfItem = (item: object | string): number => utf8Bytes(JSON.stringify(item));
+
+/** Whether a message of the socket has room for a request with this list. */
+export const fitsOneMessage = (items: readonly (object | string)[]): boolean =>
+  items.reduce((sum, item) => sum + bytesOfItem(item), 0) <= limits.listBytes;
 
 /** Splits a list into as few lists as fit into one 'enqueueAll' each. */
 export function enqueueBatches<Track extends object>(items: readonly Track[]): Track[][] {
@@ -16,7 +20,7 @@ export function enqueueBatches<Track extends object>(items: readonly Track[]): T
     const last = batches.at(-1);
     if (last === undefined || bytes > leftBytes || last.length === limits.queueItems) {
       batches.push([item]);
-      leftBytes = limits.enqueueAllBytes - bytes;
+      leftBytes = limits.listBytes - bytes;
     } else {
       last.push(item);
       leftBytes -= bytes;

@@ -43,8 +43,8 @@ export const limits = {
   titleLength: 200,
   titleBytes: 600,
   queueItems: 200,
-  /** Of the items of one 'enqueueAll', as JSON: a message of the socket has 16 KB. */
-  enqueueAllBytes: 12 * 1024,
+  /** Of the items of a list in one request, as JSON: a message of the socket has 16 KB. */
+  listBytes: 12 * 1024,
   /** Tracks in a page of what was played. */
   playedPage: 100,
   /** Rooms of which a person's own history is listed. */

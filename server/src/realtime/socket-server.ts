@@ -14,7 +14,7 @@ import { type Log, refuse } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import { limitFrames, Link } from './link.ts';
 
-const maxMessageBytes = 16 * 1024;
+export const maxMessageBytes = 16 * 1024;
 export const helloMs = 5000;
 /** How long a client has to close its side; afterwards the connection is ended without it. */
 const closeWithinMs = 5000;

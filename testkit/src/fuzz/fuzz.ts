@@ -14,6 +14,7 @@ import {
   writeRequest,
 } from '@tunemate/protocol';
 import type { z } from 'zod';
+import { maxMessageBytes } from '../../../server/src/realtime/socket-server.ts';
 import { fileRequestMaker } from './fuzz-files.ts';
 import { frameMaker } from './fuzz-frames.ts';
 import { type Dice, KnownValues, payloadMaker } from './fuzz-payloads.ts';
@@ -49,9 +50,11 @@ export interface FuzzReport {
   kinds: number;
   /** Refusals by code. */
   refused: Record<string, number>;
-  /** Connections that the server ended. */
-  ended: number;
-  /** Answers that mean a fault of the server, and errors in its log. */
+  /** Connections that the server ended before it answered, by the request and the reason that it gave. */
+  ended: Record<string, number>;
+  /** Processor time of the thread for the longest request, of the server and the client together. */
+  longestMs: number;
+  /** Answers that mean a fault of the server, requests that held up all others, and errors in its log. */
   failures: FuzzFailure[];
 }
 
@@ -61,6 +64,7 @@ const overHttp = 0.04;
 const toFiles = 0.05;
 const asFrames = 0.03;
 const framesAtOnce = 5;
+const longestHoldMs = 2000;
 /** Of the request behind broken frames. */
 const lastId = 9_999_999;
 /** After so many requests time passes, and the background tasks run. */
@@ -81,9 +85,10 @@ class Fuzzer {
   readonly #tabs: Tab[];
   readonly #accepted = new Set<string>();
   readonly report: FuzzReport = {
-    ...{ socketRequests: 0, httpRequests: 0, fileRequests: 0, frames: 0, accepted: 0, kindsAccepted: 0, ended: 0 },
+    ...{ socketRequests: 0, httpRequests: 0, fileRequests: 0, frames: 0, accepted: 0, kindsAccepted: 0, longestMs: 0 },
     kinds: socketNames.length + routeNames.length,
     refused: {},
+    ended: {},
     failures: [],
   };
 
@@ -112,17 +117,26 @@ class Fuzzer {
 
   async run(requests: number): Promise<FuzzReport> {
     for (let number = 1; number <= requests; number += 1) {
-      const way = this.#dice();
-      if (way < overHttp) await this.#overHttp(number);
-      else if (way < overHttp + toFiles) await this.#toFile(number);
-      else if (way < overHttp + toFiles + asFrames) await this.#asFrames(number);
-      else await this.#overSocket(number);
+      await this.#timed(number, this.#dice());
       if (number % passEvery === 0) await this.#world.pass(500);
     }
     const logged = this.#world.app.log.filter(({ level }) => level === 'error');
     for (const { event, fields } of logged) this.#fail(0, 'log', event, fields);
     this.report.kindsAccepted = this.#accepted.size;
     return this.report;
+  }
+
+  /** As long as a request needs the thread, all others wait. */
+  async #timed(number: number, way: number): Promise<void> {
+    const before = process.threadCpuUsage();
+    if (way < overHttp) await this.#overHttp(number);
+    else if (way < overHttp + toFiles) await this.#toFile(number);
+    else if (way < overHttp + toFiles + asFrames) await this.#asFrames(number);
+    else await this.#overSocket(number);
+    const { user, system } = process.threadCpuUsage(before);
+    const tookMs = Math.round((user + system) / 1000);
+    this.report.longestMs = Math.max(this.report.longestMs, tookMs);
+    if (tookMs > longestHoldMs) this.#fail(number, 'held up', `${String(tookMs)} ms`, null);
   }
 
   async #overSocket(number: number): Promise<void> {
@@ -134,8 +148,15 @@ class Fuzzer {
     const payload = this.#make(socketRequests[name].payload);
     this.report.socketRequests += 1;
     const answer = await Promise.race([tab.send(name, payload), endOf(tab)]);
-    if (answer === 'ended') this.report.ended += 1;
-    else this.#judge(number, name, payload, answer);
+    if (answer === 'ended') {
+      const isTooLong = Buffer.byteLength(writeRequest(0, name, payload)) > maxMessageBytes;
+      const reason = tab.goodbyes.at(-1)?.code ?? (isTooLong ? 'too long for a message' : null);
+      const why = `${name}: ${reason ?? 'no reason'}`;
+      this.report.ended[why] = (this.report.ended[why] ?? 0) + 1;
+      // No page may be cut off for what the declaration of the request takes.
+      const isAllowed = socketRequests[name].payload.safeParse(payload).success;
+      if (reason === null || (isTooLong && isAllowed)) this.#fail(number, name, 'cut off', payload);
+    } else this.#judge(number, name, payload, answer);
   }
 
   async #overHttp(number: number): Promise<void> {
