@@ -387,6 +387,10 @@ interface LibraryFilesTable {
   version: string;
   /** A track, or why the file is none, as JSON. */
   found: string;
+  /** A hash by which a file is known that was moved; null in rows of older versions of the server. */
+  file: string | null;
+  /** Its cover, words and subtitles in files of their own, as JSON; null where there are none. */
+  beside: Generated<string | null>;
 }
 
 /** What is made once for each kind, such as a query of its tables. */

@@ -12,7 +12,7 @@ const maxDepth = 16;
 
 type WalkReason = 'outside' | 'unreadable' | 'not-utf-8' | 'special' | 'too-deep' | 'system' | 'reached-before';
 
-type WalkStep =
+export type WalkStep =
   | { type: 'found'; file: FoundFile }
   /** `isAway`: what was there may be there again, as when a disk is mounted again. */
   | { type: 'skipped'; relativePath: string; reason: WalkReason; isAway?: boolean };
@@ -113,4 +113,15 @@ async function isAway(shown: string, error: unknown): Promise<boolean> {
   const code = systemCode(error);
   if (code === 'EACCES' || code === 'EPERM') return false;
   return code !== 'ENOENT' || (await lstat(shown).catch(() => null)) === null;
+}
+
+/** How many files `counts` finds in a folder, by their names alone; links are not followed. 0 of what can't be read. */
+export async function countFiles(folder: string, counts: (name: string) => boolean, depth = 0): Promise<number> {
+  let found = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    if (isOfSystem(entry.name)) continue;
+    if (!entry.isDirectory()) found += Number(counts(entry.name));
+    else if (depth < maxDepth) found += await countFiles(join(folder, entry.name), counts, depth + 1);
+  }
+  return found;
 }

@@ -1,14 +1,18 @@
 /**
- * Stores what was read from each file of the media folder, so that a start reads only files that have changed: reading
- * the length of one long recording takes minutes. All processes of one database share it.
+ * Stores what was read from each file of the media folder and what lies beside it, so that a start lists it at once and
+ * reads only files that have changed: reading the length of one long recording takes minutes. All processes of one
+ * database share it; those that see the same folder store the same.
  */
+import { stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { videoId } from '@tunemate/protocol';
 import { z } from 'zod';
 import type { Db } from '../../storage/schema.ts';
 import { inPages, pageSize } from '../../storage/pages.ts';
-import { chunked } from '../../storage/queries.ts';
-import type { FoundFile } from './library-item.ts';
+import { builtOnce, chunked, padded } from '../../storage/queries.ts';
+import { isInside } from './folder-walk.ts';
+import { type FoundFile, type LibraryItem, shortHash } from './library-item.ts';
 
 /** Raised whenever a file is read into something else: what an older version stored is then read again. */
 const readerVersion = 10;
@@ -21,13 +25,22 @@ export interface KnownFile {
   version: string;
   /** As JSON. */
   found: string;
+  /** A hash of the version and of the file's name; null in rows of older versions of the server. */
+  file: string | null;
+  /** The pictures and words that belong to it, as JSON; null where there are none. */
+  beside: string | null;
 }
 
 export interface KnownFiles {
   /** In the order of places. */
   recall(): AsyncIterable<KnownFile>;
-  /** In place of what was stored for the same places. */
-  keep(files: readonly KnownFile[]): Promise<void>;
+  /** Those at these places. */
+  at(places: readonly string[]): Promise<readonly KnownFile[]>;
+  /** One with this hash, wherever it is. */
+  moved(file: string): Promise<KnownFile | null>;
+  /** In place of what was stored for the same places; what lies beside them stays. */
+  keep(files: readonly Omit<KnownFile, 'beside'>[]): Promise<void>;
+  keepBeside(files: readonly Pick<KnownFile, 'place' | 'beside'>[]): Promise<void>;
   forget(places: readonly string[]): Promise<void>;
 }
 
@@ -42,6 +55,9 @@ export const storedVersionOf = (file: Pick<FoundFile, 'size' | 'modifiedMs' | 'i
 
 /** Older versions of the server stored the file's absolute path instead of the number, or nothing. */
 export const versionOfStored = (stored: string): string => stored.split(' ', 3).join(' ');
+
+/** One file under each of its places: files that are moved keep their names as a rule, and a title may come from it. */
+export const fileOf = (stored: string, place: string): string => shortHash(`${stored}\n${basename(place)}`);
 
 /** What the reader of files stores, as far as a damaged row could stop a start. */
 const item = z.object({
@@ -81,8 +97,99 @@ export function readFound(found: string): z.infer<typeof item> | z.infer<typeof 
   }
 }
 
-/** Rows of one statement; each has three parameters, and SQLite prepares each number of rows once. */
+/** What lies beside a file: paths from the folder, links resolved. */
+const beside = z.object({
+  cover: z.string().exactOptional(),
+  lyrics: z.string().exactOptional(),
+  subtitles: z
+    .array(
+      z.object({ id: z.string(), language: z.string().nullable(), label: z.string().nullable(), path: z.string() }),
+    )
+    .exactOptional(),
+});
+
+/** What is stored of the files beside an item; null where there are none. `root` is the folder, links resolved. */
+export function besideOf({ cover, lyrics, subtitles }: LibraryItem, root: string): string | null {
+  const found: z.infer<typeof beside> = {
+    ...(cover.in === 'file' && { cover: relative(root, cover.path) }),
+    ...(lyrics.in === 'file' && { lyrics: relative(root, lyrics.path) }),
+    ...(subtitles.length > 0 && {
+      subtitles: subtitles.map(({ path, ...each }) => ({ ...each, path: relative(root, path) })),
+    }),
+  };
+  return Object.keys(found).length === 0 ? null : JSON.stringify(found);
+}
+
+/** The track of a row as it is listed in the folder `root`; null for a file that is none, and for a damaged row. */
+export function listedOf(row: KnownFile, root: string): LibraryItem | null {
+  const found = readFound(row.found);
+  if (found === null || 'reason' in found) return null;
+  const path = isInside(root, found.path) ? found.path : join(root, row.place);
+  const { cover, lyrics, subtitles } = (row.beside !== null && readBeside(row.beside)) || {};
+  return {
+    ...found,
+    path,
+    ...(cover !== undefined && { cover: { in: 'file', path: join(root, cover) } }),
+    ...(lyrics !== undefined && { lyrics: { in: 'file', path: join(root, lyrics) } }),
+    ...(subtitles && { subtitles: subtitles.map((each) => ({ ...each, path: join(root, each.path) })) }),
+  };
+}
+
+function readBeside(text: string): z.infer<typeof beside> | null {
+  try {
+    return beside.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Looked for on the disk before rows are believed. */
+const mostLookedFor = 20;
+
+/**
+ * The tracks that are known of the folder, in its order; none where no file of the first rows is on the disk as it was: the
+ * rows are of another folder then, or the disk is not mounted.
+ */
+export async function recalledItems(files: KnownFiles, root: string): Promise<LibraryItem[]> {
+  const found: { item: LibraryItem; place: string }[] = [];
+  let [isThere, looked] = [false, 0];
+  for await (const row of files.recall()) {
+    const item = listedOf(row, root);
+    if (item === null) continue;
+    if (!isThere) {
+      isThere = await isAsStored(row, root);
+      looked += 1;
+      if (!isThere && looked === mostLookedFor) return [];
+    }
+    found.push({ item, place: row.place });
+  }
+  if (!isThere) return [];
+  return found.toSorted((a, b) => inOrderOfWalk(a.place, b.place)).map(({ item }) => item);
+}
+
+async function isAsStored({ place, version }: KnownFile, root: string): Promise<boolean> {
+  const found = await stat(join(root, place)).catch(() => null);
+  const [, size, modifiedMs] = version.split(' ');
+  return found !== null && String(found.size) === size && String(found.mtimeMs) === modifiedMs;
+}
+
+/** Folders are walked through by their names: `a/x` comes before `a b/x`. */
+function inOrderOfWalk(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const [one, other] = [a, b].map((place) => (place[at] === sep ? 0 : (place.codePointAt(at) ?? -1))) as [
+    number,
+    number,
+  ];
+  return one - other;
+}
+
+/** Rows of one statement: SQLite prepares each number of rows once. */
 const rowsAtOnce = 50;
+
+const movedFile = builtOnce((db, file: string) =>
+  db.selectFrom('library_files').selectAll().where('file', '=', file).limit(1),
+);
 
 export function storedFiles(db: Db): KnownFiles {
   return {
@@ -96,19 +203,36 @@ export function storedFiles(db: Db): KnownFiles {
           .limit(pageSize)
           .execute(),
       ),
+    at: async (places) =>
+      places.length === 0
+        ? []
+        : await db.selectFrom('library_files').selectAll().where('place', 'in', padded(places)).execute(),
+    moved: async (file) => (await movedFile(db, file))[0] ?? null,
     async keep(files) {
       for (const rows of chunked(files, rowsAtOnce)) {
         await db
           .insertInto('library_files')
           .values(rows)
           .onConflict((conflict) =>
-            conflict
-              .column('place')
-              .doUpdateSet((eb) => ({ version: eb.ref('excluded.version'), found: eb.ref('excluded.found') })),
+            conflict.column('place').doUpdateSet((eb) => ({
+              version: eb.ref('excluded.version'),
+              found: eb.ref('excluded.found'),
+              file: eb.ref('excluded.file'),
+            })),
           )
           .execute();
         // SQLite is synchronous: other requests are served in between.
         await setImmediate();
+      }
+    },
+    async keepBeside(files) {
+      // Those of an album have one cover.
+      for (const [found, alike] of Map.groupBy(files, (file) => file.beside)) {
+        const places = alike.map(({ place }) => place);
+        for (const part of chunked(places, rowsAtOnce)) {
+          await db.updateTable('library_files').set({ beside: found }).where('place', 'in', padded(part)).execute();
+          await setImmediate();
+        }
       }
     },
     async forget(places) {
@@ -120,11 +244,30 @@ export function storedFiles(db: Db): KnownFiles {
   };
 }
 
-/** For a library without a database. */
-export const noKnownFiles: KnownFiles = {
-  async *recall() {
-    // Nothing is known.
-  },
-  keep: () => Promise.resolve(),
-  forget: () => Promise.resolve(),
-};
+/** For a library without a database: what this process has read. */
+export function filesInMemory(): KnownFiles {
+  const rows = new Map<string, KnownFile>();
+  const all = () => [...rows.values()];
+  return {
+    async *recall() {
+      yield* all();
+    },
+    at: (places) => Promise.resolve(places.flatMap((place) => rows.get(place) ?? [])),
+    moved: (file) => Promise.resolve(all().find((row) => row.file === file) ?? null),
+    keep(files) {
+      for (const file of files) rows.set(file.place, { beside: rows.get(file.place)?.beside ?? null, ...file });
+      return Promise.resolve();
+    },
+    keepBeside(files) {
+      for (const { place, beside: found } of files) {
+        const row = rows.get(place);
+        if (row) rows.set(place, { ...row, beside: found });
+      }
+      return Promise.resolve();
+    },
+    forget(places) {
+      for (const place of places) rows.delete(place);
+      return Promise.resolve();
+    },
+  };
+}

@@ -12,8 +12,8 @@ import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { within } from '../../system/within.ts';
 import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-scan.ts';
-import { isInside, walkFolder } from './folder-walk.ts';
-import { type KnownFiles, noKnownFiles } from './known-files.ts';
+import { countFiles, isInside, walkFolder } from './folder-walk.ts';
+import { filesInMemory, type KnownFiles, recalledItems } from './known-files.ts';
 import { isMediaFile, libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
 import { inOneWord, joinedParts, mayHave, relevanceTo } from './relevance.ts';
 
@@ -33,16 +33,26 @@ export interface MediaLibrary {
   showBeside(others: readonly LibraryItem[]): void;
   /** Looks at the folder again; unchanged files are not read twice. */
   refresh(): Promise<void>;
-  /** Until it resolves the list may lack most of the folder. Rejects when the folder can't be read to its end. */
+  /** How many files a reading has looked at, of how many; null while it had to read none, and while none goes on. */
+  progress(): ReadingProgress | null;
+  /** Until it resolves the list may lack most of the folder, or have what is gone. Rejects when the folder can't be read to its end. */
   readonly firstReading: Promise<void>;
+}
+
+export interface ReadingProgress {
+  read: number;
+  of: number;
 }
 
 interface MediaLibraryDeps {
   folder: string;
   log: Pick<Log, 'info' | 'warn'>;
-  /** How long opening waits for the first reading, which continues in the background; by default until it is done. */
+  /**
+   * How long opening waits for what is known of the folder, or where nothing is for the first reading, which goes on in
+   * the background; by default until the first reading is done.
+   */
   patienceMs?: number;
-  /** What earlier processes read of the files; by default nothing. */
+  /** What earlier processes read of the files; by default only what this one reads is known. */
   files?: KnownFiles;
   /** The picture that was taken from a film that has none; null while there is none. */
   frameOf?: (item: LibraryItem) => string | null;
@@ -50,7 +60,7 @@ interface MediaLibraryDeps {
 
 /** Opens the folder. Throws when it can't be read at all. */
 export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLibrary> {
-  const { folder, log, patienceMs, files = noKnownFiles, frameOf = () => null } = deps;
+  const { folder, log, patienceMs, files = filesInMemory(), frameOf = () => null } = deps;
   let own: readonly LibraryItem[] = [];
   let beside: readonly LibraryItem[] = [];
   /** Both. */
@@ -86,11 +96,24 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     skipped = read.skipped;
   }
 
-  const scan = folderScan({ folder, log, files, publish });
+  const progress = readingProgress(folder);
+  const scan = folderScan({ folder, log, files, publish, isListed: () => own.length > 0, onLooked: progress.looked });
+  const recalled = Promise.withResolvers<void>();
+  let isFirst = true;
+  async function read(): Promise<void> {
+    const byHand = await listed();
+    if (byHand !== null) return take(byHand);
+    if (isFirst) publish(await recalledItems(files, await realpath(folder)).catch(() => []));
+    if (own.length > 0) recalled.resolve();
+    progress.begin(isFirst, own.length);
+    isFirst = false;
+    take(await scan());
+  }
   let reading: Promise<void> | null = null;
   const listed = listedFolder(folder, log);
   function refresh(): Promise<void> {
-    reading ??= (async () => take((await listed()) ?? (await scan())))().finally(() => {
+    reading ??= read().finally(() => {
+      progress.end();
       reading = null;
     });
     return reading;
@@ -99,7 +122,8 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   await readdir(folder);
   const firstReading = refresh().then(() => log.info({ items: items.length, skipped }, 'catalogue.library-read'));
   firstReading.catch((error: unknown) => log.warn({ err: error }, 'catalogue.folder-unreadable'));
-  await (patienceMs === undefined ? firstReading : within(patienceMs, firstReading, null));
+  const known = Promise.race([recalled.promise, firstReading]);
+  await (patienceMs === undefined ? firstReading : within(patienceMs, known, null));
 
   return {
     refresh,
@@ -113,9 +137,28 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     },
     list: () => items,
     skipped: () => skipped,
+    progress: progress.now,
     byId,
     search: async (query, limit = limits.searchResults) => (await foundIn(items, texts, query)).slice(0, limit),
     samples: () => items.filter(({ kind }) => kind === 'audio').slice(0, 2),
+  };
+}
+
+function readingProgress(folder: string) {
+  let [looked, hasNew, expected, isOn] = [0, false, 0, false];
+  return {
+    /** `listed` is how many tracks the folder had before. */
+    begin(isFirst: boolean, listed: number): void {
+      [looked, hasNew, expected, isOn] = [0, false, listed, true];
+      if (isFirst) void countFiles(folder, isMediaFile).then((count) => (expected = count));
+    },
+    looked(isNew: boolean): void {
+      looked += 1;
+      hasNew ||= isNew;
+    },
+    end: () => void (isOn = false),
+    now: (): ReadingProgress | null =>
+      isOn && hasNew && expected > 0 ? { read: looked, of: Math.max(looked, expected) } : null,
   };
 }
 

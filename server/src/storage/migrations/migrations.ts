@@ -64,6 +64,7 @@ import { suggested } from './0079-suggested.ts';
 import { chatTimers } from './0080-chat-timers.ts';
 import { ourMusic } from './0081-our-music.ts';
 import { countedListens } from './0082-counted-listens.ts';
+import { libraryRows } from './0083-library-rows.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -129,6 +130,7 @@ export const migrations = {
   '0080-chat-timers': { up: chatTimers },
   '0081-our-music': { up: ourMusic },
   '0082-counted-listens': { up: countedListens },
+  '0083-library-rows': { up: libraryRows },
 };
 
 /** The migrations of this version, in their order. */
