@@ -97,6 +97,8 @@ export const libraryRequests = {
       groups: z.array(libraryGroup).max(limits.libraryPage),
       /** Where each first letter begins in the whole list; '#' stands for everything that is no letter. */
       letters: z.array(z.strictObject({ letter: z.string(), at: count })),
+      /** While files are read that were not known: how many were looked at, of how many. */
+      reading: z.strictObject({ read: count, of: count }).exactOptional(),
     }),
   }),
   'library/tracks': request({

@@ -344,6 +344,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
     ...{ operator, limits, addresses, metrics: parts.metrics, publicUrl: origins.publicUrl },
     facts: factsOf(parts),
     processes: parts.processes,
+    library: catalogue.library,
     heaviest: (most) => heaviestOf(parts.record.db, most),
   });
   cspReportRoute(http, { limits, addresses, log });

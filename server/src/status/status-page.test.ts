@@ -22,6 +22,7 @@ const facts: Facts = {
   ...{ upMs: 90 * 60_000, nowMs: 10 * dayMs },
 };
 const alone = { living: () => 1, disagreements: () => [] };
+const library = { list: () => [1, 2], progress: () => ({ read: 12_400, of: 31_000 }) };
 const metric = (name: string, value: number): Metric => ({ name, values: [{ value, labels: {} }] });
 const lineOf = (metrics: readonly Metric[], name: string, at = facts) =>
   statusOf(metrics, at)
@@ -50,7 +51,7 @@ describe('the status page', () => {
     const limits = createLimits({ clock: createFakeClock(), scale: 0 });
     let isAway = true;
     statusRoutes(http, {
-      ...{ limits, addresses, publicUrl, metrics: createMetrics(), facts: () => facts, processes: alone },
+      ...{ limits, addresses, publicUrl, metrics: createMetrics(), facts: () => facts, processes: alone, library },
       operator: operatorAccess(null, addresses, limits),
       heaviest: () => (isAway ? Promise.reject(new Error('database away')) : Promise.resolve([])),
     });
@@ -61,6 +62,7 @@ describe('the status page', () => {
     expect(await databaseLine()).toEqual([200, expect.stringMatching(/^SQLite, 0001-start<span>It does not answer/)]);
     isAway = false;
     expect(await databaseLine()).toEqual([200, 'SQLite, 0001-start']);
+    expect((await http.inject('/status')).body).toContain('<dt>Files that were read</dt><dd>12,400 of 31,000</dd>');
     await http.close();
   });
 
@@ -88,6 +90,7 @@ describe('the status page', () => {
       ...{ limits, addresses, publicUrl, metrics, operator, heaviest },
       facts: () => facts,
       processes: alone,
+      library,
     });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const page = http.inject('/status');

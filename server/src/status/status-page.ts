@@ -19,6 +19,7 @@ interface StatusDeps {
   metrics: Registry;
   facts: () => Facts;
   processes: Pick<Processes, 'disagreements' | 'living'>;
+  library: { list(): readonly unknown[]; progress(): { read: number; of: number } | null };
   /** Who keeps most for good. Rejects, or never answers, while the database is away. */
   heaviest: (most: number) => Promise<readonly { name: string; bytes: number }[]>;
   publicUrl: () => string;
@@ -52,6 +53,7 @@ export function statusRoutes(http: FastifyInstance, deps: StatusDeps): void {
     ]);
     const sections = [
       ...statusOf(figures, facts(), holders === null),
+      librarySection(deps.library),
       processesSection(deps.processes),
       heaviestSection(holders ?? []),
     ];
@@ -70,6 +72,12 @@ const heaviestShown = 5;
 function heaviestSection(holders: readonly { name: string; bytes: number }[]): Section {
   const lines = holders.map(({ name, bytes }) => ({ name, value: `${(bytes / megabyte).toFixed(1)} MB` }));
   return { title: 'Messages and pictures, by person', lines };
+}
+
+export function librarySection({ list, progress }: StatusDeps['library']): Section {
+  const reading = progress();
+  const files = reading && { name: 'Files that were read', value: `${count(reading.read)} of ${count(reading.of)}` };
+  return { title: 'Library', lines: [{ name: 'Listed', value: count(list().length) }, ...(files ? [files] : [])] };
 }
 
 export function processesSection({ living, disagreements }: Pick<Processes, 'disagreements' | 'living'>): Section {

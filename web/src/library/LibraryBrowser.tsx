@@ -1,7 +1,7 @@
 /** The operator's library: a search of its own, tabs, a list of groups and the tracks of one. */
 import { parseVideoReferences } from '@tunemate/domain';
 import type { LibraryTrack } from '@tunemate/protocol';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { TrackUse } from '../catalogue/ProposeButton.tsx';
 import { addLabel } from '../catalogue/adding-words.ts';
 import { catalogueWords } from '../catalogue/catalogue-words.ts';
@@ -26,7 +26,7 @@ import styles from './Library.module.css';
 import { LinkKey } from './LinkKey.tsx';
 import { VirtualRows } from './VirtualRows.tsx';
 import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown, type LibraryTab } from './library-model.ts';
-import { counted, detailOf, groupName, librarySentences, tabNames, trackCount } from './library-words.ts';
+import { counted, detailOf, groupName, librarySentences, readSoFar, tabNames, trackCount } from './library-words.ts';
 import type { Elements } from '../ui/OwnText.tsx';
 import { t } from '../language/t.ts';
 
@@ -72,6 +72,7 @@ export function LibraryBrowser({ model, onClose, onLinks, ...rest }: LibraryBrow
             model.openTab(tab);
           }}
         />
+        <Reading model={model} reading={shown.reading} />
         <output className={styles.state}>
           {refusal !== null && (
             <>
@@ -86,6 +87,19 @@ export function LibraryBrowser({ model, onClose, onLinks, ...rest }: LibraryBrow
       </div>
     </Section>
   );
+}
+
+const lookEveryMs = 3000;
+
+/** How far the server has read; what it lists grows meanwhile. */
+function Reading({ model, reading }: { model: LibraryModel; reading: LibraryShown['reading'] }) {
+  const isReading = reading !== null && reading !== undefined;
+  useEffect(() => {
+    if (!isReading) return undefined;
+    const timer = setInterval(() => model.lookAgain(), lookEveryMs);
+    return () => clearInterval(timer);
+  }, [model, isReading]);
+  return isReading && <p className={styles.hint}>{readSoFar(reading)}</p>;
 }
 
 const tabs: readonly LibraryTab[] = ['artist', 'album', 'folder', 'newest'];

@@ -29,6 +29,8 @@ export interface LibraryShown {
   /** Null until the first answer. */
   readonly totals: Groups['totals'] | null;
   readonly letters: Groups['letters'];
+  /** While the server reads files that it did not know. */
+  readonly reading: Groups['reading'] | null;
   readonly groups: PagedList<LibraryGroup>;
   /** Of the open group, the newest, or what was found. */
   readonly tracks: PagedList<LibraryTrack>;
@@ -52,6 +54,8 @@ export interface LibraryModel {
   needGroups(first: number, last: number): void;
   needTracks(first: number, last: number): void;
   retry(): void;
+  /** How far the server has read by now, and what it lists. */
+  lookAgain(): void;
 }
 
 const emptyList: PagedList<never> = { total: null, pages: new Map() };
@@ -59,20 +63,30 @@ const emptyList: PagedList<never> = { total: null, pages: new Map() };
 const closed = { group: null, albums: [], from: null, words: '', tracks: emptyList, refusal: null } as const;
 
 export function createLibraryModel(connection: Connection, room: { kind: RoomKind; code: string }): LibraryModel {
-  const shown = cell<LibraryShown>({ ...closed, tab: 'artist', totals: null, letters: [], groups: emptyList });
+  const shown = cell<LibraryShown>({
+    ...closed,
+    tab: 'artist',
+    totals: null,
+    letters: [],
+    reading: null,
+    groups: emptyList,
+  });
   const once = createOnce(shown);
 
   function askGroups(page: number): void {
-    const { tab } = shown.get();
-    if (tab === 'newest' || shown.get().groups.pages.has(page)) return;
-    void once(`groups ${tab} ${String(page)}`, async () => {
-      const answer = await connection.request('library/groups', { ...room, by: tab, from: page * libraryPageSize });
+    const { tab, groups } = shown.get();
+    if (tab !== 'newest' && !groups.pages.has(page)) readGroups(tab, page);
+  }
+
+  function readGroups(by: LibraryGrouping, page: number): void {
+    void once(`groups ${by} ${String(page)}`, async () => {
+      const answer = await connection.request('library/groups', { ...room, by, from: page * libraryPageSize });
       if (!answer.ok) return answer.error;
-      const { totals, letters, groups } = answer.value;
+      const { totals, letters, groups, reading = null } = answer.value;
       shown.update((now) => {
-        if (now.tab !== tab) return { ...now, totals };
-        const listed = withPage(now.groups, page, { total: totals[tab], items: groups });
-        return { ...now, totals, letters, groups: listed, refusal: null };
+        if (now.tab !== by) return { ...now, totals, reading };
+        const listed = withPage(now.groups, page, { total: totals[by], items: groups });
+        return { ...now, totals, reading, letters, groups: listed, refusal: null };
       });
       return null;
     });
@@ -128,6 +142,10 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
     search: (words) => show({ words: isBlank(words) ? '' : words.trim().slice(0, limits.searchQueryLength) }),
     needGroups: (first, last) => eachPage(first, last, askGroups),
     needTracks: (first, last) => eachPage(first, last, askTracks),
+    lookAgain() {
+      const { tab } = shown.get();
+      readGroups(tab === 'newest' ? 'artist' : tab, 0);
+    },
     retry() {
       shown.update((now) => ({ ...now, refusal: null }));
       askGroups(0);

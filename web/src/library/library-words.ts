@@ -53,6 +53,10 @@ export function groupFacts({ artist, year, tracks }: LibraryGroup): string {
   return [artist, year === null ? null : String(year), trackCount(tracks)].filter(Boolean).join(t` · `);
 }
 
+/** '12,400 of 31,000 read' */
+export const readSoFar = ({ read, of }: NonNullable<LibraryShown['reading']>): string =>
+  t`${number.format(read)} of ${number.format(of)} read`;
+
 /** '48,310 tracks' */
 export function trackCount(count: number): string {
   return count === 1 ? t`1 track` : t`${number.format(count)} tracks`;

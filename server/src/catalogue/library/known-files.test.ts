@@ -7,9 +7,12 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate, openDatabase } from '../../storage/database.ts';
 import { openCatalogue } from '../open-catalogue.ts';
+import { storedFiles } from './known-files.ts';
 import { libraryId } from './library-item.ts';
+import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
 
 const media = join(import.meta.dirname, '../../../../testkit/media');
+const picture = join(import.meta.dirname, '../../../../library/covers/walking-home.png');
 const damaged: object[] = [];
 const keep = (fields: object, event: string) => void (event === 'catalogue.index-damaged' && damaged.push(fields));
 const log = { debug: keep, info: keep, warn: keep, error: keep };
@@ -227,6 +230,57 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
     expect(await start()).toEqual(first);
     await utimes(place('film.en.srt'), 1, 2);
     expect((await start()).skipped).toEqual({});
+  });
+
+  /** Opens the folder while no file of it can be looked up: what is listed was known. */
+  async function openUnread<T>(folder: string, look: (library: MediaLibrary) => T): Promise<T> {
+    const database = openDatabase(url);
+    const asked = Promise.withResolvers<void>();
+    const at = () => {
+      asked.resolve();
+      return new Promise<never>(() => undefined);
+    };
+    const files = { ...storedFiles(database.db), at };
+    const library = await openMediaLibrary({ folder: join(dir.path, folder), log, files, patienceMs: 0 });
+    await asked.promise;
+    const found = look(library);
+    await database.close();
+    return found;
+  }
+
+  test('lists at once all that was known, with its pictures, words and subtitles', async () => {
+    for (const name of ['Album b', 'Album/Disc 2']) await mkdir(place(name));
+    for (const name of ['Album/a.opus', 'Album b/b.opus', 'Album/Disc 2/c.opus']) await put('tagged.opus', name);
+    await put('film.mp4', 'film.mp4');
+    await cp(picture, place('Album/cover.png'));
+    await writeFile(place('Album/a.lrc'), '[00:01.00]Hello');
+    await writeFile(place('film.de.srt'), '00:00:01,000 --> 00:00:02,000\nHallo');
+    const database = openDatabase(url);
+    await migrate(database);
+    const open = () => openMediaLibrary({ folder: join(dir.path, 'music'), log, files: storedFiles(database.db) });
+    const first = (await open()).list();
+    expect(first.map(({ cover, lyrics, subtitles }) => [cover.in, lyrics.in, subtitles.length])).toEqual([
+      ['file', 'file', 0],
+      ['file', 'nowhere', 0],
+      ['nowhere', 'nowhere', 0],
+      ['nowhere', 'nowhere', 1],
+    ]);
+    expect(await openUnread('music', ({ list }) => list())).toEqual(first);
+    // What lay beside a file is gone.
+    await rm(place('Album/cover.png'));
+    const second = (await open()).list();
+    await database.close();
+    expect(second.map(({ cover }) => cover.in)).toEqual(['nowhere', 'nowhere', 'nowhere', 'nowhere']);
+    expect(await openUnread('music', ({ list }) => list())).toEqual(second);
+  });
+
+  test('lists nothing of what was known of another folder', async () => {
+    await put('tagged.flac', 'Album/a.flac');
+    await start();
+    await mkdir(join(dir.path, 'other/Album'), { recursive: true });
+    await cp(join(media, 'tagged.opus'), join(dir.path, 'other/Album/a.flac'));
+    expect(await openUnread('other', ({ list }) => list())).toEqual([]);
+    expect(await openUnread('music', ({ list }) => list().length)).toBe(1);
   });
 
   test('deletes what is known of files that are gone', async () => {

@@ -30,7 +30,7 @@ export interface LibraryBrowsing {
 }
 
 export function libraryBrowsing(
-  library: Pick<MediaLibrary, 'list' | 'search' | 'byId'>,
+  library: Pick<MediaLibrary, 'list' | 'search' | 'byId'> & Partial<Pick<MediaLibrary, 'progress'>>,
   /** What the music server is; null without one. */
   server: () => MusicServer | null = () => null,
   /** Of its tracks. */
@@ -69,10 +69,12 @@ export function libraryBrowsing(
         folder: groups('folder').length,
         tracks: newest().length,
       };
+      const reading = library.progress?.() ?? null;
       return {
         totals,
         groups: pageOf(listed, from).map(shownGroup),
         letters: ofArtist === null ? [...letters(by)] : [],
+        ...(reading && { reading }),
       };
     },
     async tracks(room, view, from) {

@@ -243,9 +243,11 @@ describe('a folder of the operator', () => {
     for (let n = 0; n < 120; n += 1) await cp(join(media, 'untagged_wave.wav'), join(dir.path, `${String(n)}.wav`));
     const library = await openMediaLibrary({ folder: dir.path, log: recordingLog(), patienceMs: 0 });
     expect(library.list().length).toBeLessThan(120);
+    await expect.poll(() => library.progress()).toMatchObject({ of: 120 });
     await expect.poll(() => library.list().length).toBeGreaterThanOrEqual(100);
     await library.refresh();
     expect(library.list()).toHaveLength(120);
+    expect(library.progress()).toBeNull();
   });
 
   test('of a small folder the first files are listed while the others are read', async () => {
