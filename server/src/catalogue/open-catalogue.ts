@@ -19,6 +19,7 @@ import { trackLoudness } from './media/loudness.ts';
 import { libraryBrowsing } from './library/library-browsing.ts';
 import { librarySuggestions, noTaste } from './suggested/library-suggestions.ts';
 import { storedFiles } from './library/known-files.ts';
+import type { LibraryItem } from './library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
 import { type MediaLinks, mediaLinks } from './links/media-links.ts';
 import { answersKeptMs, defaultAllowances, titleRecalled } from './youtube/video-calls.ts';
@@ -96,6 +97,19 @@ function withSamplesOf(own: MediaLibrary, bundled: MediaLibrary): MediaLibrary {
   return { ...own, samples: () => bundled.samples(), byId: (id) => own.byId(id) ?? sampleOf(id) };
 }
 
+/** Those that are files; the same array until the list changes. */
+function filesAmong(list: MediaLibrary['list']): () => readonly LibraryItem[] {
+  let items: readonly LibraryItem[] = [];
+  let files = items;
+  return () => {
+    if (list() !== items) {
+      items = list();
+      files = items.filter(({ remote }) => remote === undefined);
+    }
+    return files;
+  };
+}
+
 function allowancesFor(limitScale: number): typeof defaultAllowances {
   const scaled = (count: number) => (limitScale === 0 ? unlimited : Math.max(1, count * limitScale));
   const { hostPerHour, lookUpsPerHour } = defaultAllowances;
@@ -134,7 +148,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const frames = filmFrames({ folder: join(dataDir, 'film-frames'), log });
   await frames.recall();
   const library = mediaDir === null ? bundled : withSamplesOf(await openFolder(mediaDir, parts, frames.of), bundled);
-  const ofFolder = () => library.list().filter(({ remote }) => remote === undefined);
+  const ofFolder = filesAmong(() => library.list());
   const loudness = trackLoudness({ db, log, list: ofFolder });
   const subsonic = parts.subsonic && (await openSubsonic(parts.subsonic, library, { ...parts, loudness }));
   const copies = exactCopies({

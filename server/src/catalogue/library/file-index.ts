@@ -90,10 +90,13 @@ export function fileIndex({ files, log, root, unstored: before }: IndexParts) {
     if (found === null) damaged.push(row.place);
     return found;
   };
-  const moved = async (file: string): Promise<KnownFile | null> => {
-    let row: KnownFile | null = null;
-    await stored(async () => void (row = await files.moved(file)), log);
-    return row;
+  const moved = async (file: FoundFile, hash: string): Promise<KnownFile | null> => {
+    const rows: KnownFile[] = [];
+    await stored(async () => {
+      const row = await files.moved(hash);
+      if (row !== null && versionOfStored(row.version) === versionOf(file)) rows.push(row);
+    }, log);
+    return rows[0] ?? null;
   };
 
   return {
@@ -120,7 +123,7 @@ export function fileIndex({ files, log, root, unstored: before }: IndexParts) {
       const hash = fileOf(stored, place);
       const row = rows.get(place);
       const isHere = row !== undefined && versionOfStored(row.version) === versionOf(file);
-      const known = (isHere ? foundIn(row) : null) ?? foundIn(isHere ? null : await moved(hash));
+      const known = (isHere ? foundIn(row) : null) ?? foundIn(isHere ? null : await moved(file, hash));
       const found = known === null ? await readAnew(file) : 'reason' in known ? known : { ...known, ...placeOf(file) };
       if ('reason' in found && found.isPassing) return { found, beside: null, isNew: true };
       see(place, !('reason' in found));

@@ -8,19 +8,21 @@ import type { Log } from '../../system/ports.ts';
 import { isNamedAsCover, isPicture, withAlbumPictures } from './album-pictures.ts';
 import { fileIndex, type Found, isWords, noMedia, shown, type Skipped } from './file-index.ts';
 import { walkFolder, type WalkStep } from './folder-walk.ts';
+import { type KeptList, sharedParts } from './kept-items.ts';
 import type { KnownFile, KnownFiles } from './known-files.ts';
 import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
 import { isAnyText, isLyrics, maxLyricsBytes, withLyrics } from './lyrics.ts';
 import { maxSubtitlesBytes, subtitlesOfFilms } from './subtitles.ts';
 
-/** More files than this are not listed: everything is held in memory. */
-const maxItems = 20_000;
+/** More files than this are not listed: what a list shows of them is held in memory. */
+const maxItems = 200_000;
 /** Steps whose files are looked up together. */
 const stepsAtOnce = 100;
-/** Files found so far are listed, and stored, at least this often. */
-const showEveryMs = 1000;
-/** And whenever their number has grown by this factor: the first ones at once. */
+/** Files found so far are listed whenever their number has grown by this factor: the first ones at once. */
 const showGrowth = 1.5;
+/** And this often where it has grown by less. */
+const showEveryMs = 1000;
+const leastGrowth = 1.1;
 /** How many files a line of the log names. */
 const namedFiles = 3;
 
@@ -40,17 +42,17 @@ interface ScanParts {
   log: ScanLog;
   /** What was read before, by this process or another. */
   files: KnownFiles;
-  /** Whether tracks of the folder are listed already. */
-  isListed(): boolean;
+  /** The tracks of the folder that are listed already. */
+  listed(): KeptList;
   /**
    * Gets the items found so far while none are listed: a large folder takes minutes, and can be played meanwhile.
    */
-  publish(items: readonly LibraryItem[]): void;
+  publish(items: readonly LibraryItem[]): Promise<void>;
   /** Called for each file of media that was looked at, with whether it had to be read. */
   onLooked(isNew: boolean): void;
 }
 
-export function folderScan({ folder, log, files, isListed, publish, onLooked }: ScanParts) {
+export function folderScan({ folder, log, files, listed, publish, onLooked }: ScanParts) {
   /** The log lines of the latest scan: each is written once. */
   let noted = new Set<string>();
   let inexactBefore = 0;
@@ -71,7 +73,9 @@ export function folderScan({ folder, log, files, isListed, publish, onLooked }: 
       notedNow.add(line);
     };
     let isEmpty = true;
-    const wasListed = isListed();
+    const before = listed();
+    const wasListed = before.items.length > 0;
+    const { share } = sharedParts(before.byId);
     const growing = wasListed ? null : inSteps(() => publish(found.map(({ item }) => item)));
     const root = await realpath(folder);
     const index = fileIndex({ files, log, root, unstored });
@@ -79,7 +83,7 @@ export function folderScan({ folder, log, files, isListed, publish, onLooked }: 
       // Two spellings of one name, as different systems write accents.
       if (ids.has(item.id)) return skip(relativePath, { reason: 'same-name' });
       ids.add(item.id);
-      found.push({ item, relativePath, beside });
+      found.push({ item: share(item), relativePath, beside });
       growing?.has(found.length);
     };
     const keepListed = async (away: string): Promise<void> => {
@@ -118,7 +122,7 @@ export function folderScan({ folder, log, files, isListed, publish, onLooked }: 
         for (const step of steps) await look(step);
       }
     } finally {
-      growing?.end();
+      await growing?.end();
       await index.save();
     }
     const hasNone = found.length === 0;
@@ -151,12 +155,14 @@ async function* together<T>(all: AsyncIterable<T>, most: number): AsyncGenerator
 }
 
 /** Calls `show` when the number has grown enough, and at intervals while it grows. */
-function inSteps(show: () => void) {
+function inSteps(show: () => Promise<void>) {
   let [shown, count] = [0, 0];
+  /** A long list is made in pieces: the next one waits for it. */
+  let showing: Promise<void> | null = null;
   const showNew = (): void => {
-    if (count === shown) return;
+    if (count < shown * leastGrowth || count === shown || showing !== null) return;
     shown = count;
-    show();
+    showing = show().finally(() => (showing = null));
   };
   const ticking = setInterval(showNew, showEveryMs);
   return {
@@ -164,7 +170,10 @@ function inSteps(show: () => void) {
       count = now;
       if (count >= shown * showGrowth) showNew();
     },
-    end: () => clearInterval(ticking),
+    async end(): Promise<void> {
+      clearInterval(ticking);
+      await showing;
+    },
   };
 }
 

@@ -260,8 +260,8 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
     const open = () => openMediaLibrary({ folder: join(dir.path, 'music'), log, files: storedFiles(database.db) });
     const first = (await open()).list();
     expect(first.map(({ cover, lyrics, subtitles }) => [cover.in, lyrics.in, subtitles.length])).toEqual([
-      ['file', 'file', 0],
       ['file', 'nowhere', 0],
+      ['file', 'file', 0],
       ['nowhere', 'nowhere', 0],
       ['nowhere', 'nowhere', 1],
     ]);

@@ -3,9 +3,9 @@
  * may read a file is decided where files are served.
  */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { searchedText, wordsOf } from '@tunemate/domain';
+import { wordsOf } from '@tunemate/domain';
 import { limits } from '@tunemate/protocol';
 import { z } from 'zod';
 import type { Log } from '../../system/ports.ts';
@@ -15,7 +15,8 @@ import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-sca
 import { countFiles, isInside, walkFolder } from './folder-walk.ts';
 import { filesInMemory, type KnownFiles, recalledItems } from './known-files.ts';
 import { isMediaFile, libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
-import { inOneWord, joinedParts, mayHave, relevanceTo } from './relevance.ts';
+import { keptList, listOf } from './kept-items.ts';
+import { joinedParts, mayHave, relevanceTo } from './relevance.ts';
 
 export interface MediaLibrary {
   /** In the order of the manifest, or of paths. */
@@ -61,14 +62,11 @@ interface MediaLibraryDeps {
 /** Opens the folder. Throws when it can't be read at all. */
 export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLibrary> {
   const { folder, log, patienceMs, files = filesInMemory(), frameOf = () => null } = deps;
-  let own: readonly LibraryItem[] = [];
-  let beside: readonly LibraryItem[] = [];
+  let own = keptList([]);
+  let beside = keptList([]);
   /** Both. */
   let items: readonly LibraryItem[] = [];
-  let places = new Map<string, number>();
-  const byId = (id: string): LibraryItem | null => items[places.get(id) ?? -1] ?? null;
-  /** Of the files: tracks of the music server bring theirs along. */
-  let texts = new Map<string, Texts>();
+  const show = (): void => void (items = beside.items.length === 0 ? own.items : [...own.items, ...beside.items]);
 
   /** With the frame that there is by now, or no longer. */
   const withFrame = (item: LibraryItem): LibraryItem => {
@@ -78,36 +76,32 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     return item.cover.in === 'frame' ? { ...item, cover: { in: 'nowhere' } } : item;
   };
 
-  function publish(found: readonly LibraryItem[]): void {
-    const read = found.map(withFrame);
-    // Folding all names of a large library takes a second: those of files that have not changed are kept.
-    const textOf = (item: LibraryItem) =>
-      (isNamedAs(item, byId(item.id)) ? texts.get(item.id) : undefined) ?? textsOf(item);
-    texts = new Map(read.map((item) => [item.id, textOf(item)]));
-    own = read;
-    items = beside.length === 0 ? own : [...own, ...beside];
-    places = new Map();
-    for (const [place, { id }] of items.entries()) if (!places.has(id)) places.set(id, place);
+  async function publish(found: readonly LibraryItem[]): Promise<void> {
+    own = await listOf(found.map(withFrame), own);
+    show();
   }
 
   let skipped: SkippedCounts = {};
-  function take(read: ScannedFolder): void {
-    publish(read.items);
+  async function take(read: ScannedFolder): Promise<void> {
+    await publish(read.items);
     skipped = read.skipped;
   }
 
   const progress = readingProgress(folder);
-  const scan = folderScan({ folder, log, files, publish, isListed: () => own.length > 0, onLooked: progress.looked });
+  const scan = folderScan({
+    ...{ folder, log, files, publish, onLooked: progress.looked },
+    listed: () => own,
+  });
   const recalled = Promise.withResolvers<void>();
   let isFirst = true;
   async function read(): Promise<void> {
     const byHand = await listed();
-    if (byHand !== null) return take(byHand);
-    if (isFirst) publish(await recalledItems(files, await realpath(folder)).catch(() => []));
-    if (own.length > 0) recalled.resolve();
-    progress.begin(isFirst, own.length);
+    if (byHand !== null) return await take(byHand);
+    if (isFirst) await publish(await recalledItems(files, await realpath(folder)).catch(() => []));
+    if (own.items.length > 0) recalled.resolve();
+    progress.begin(isFirst, own.items.length);
     isFirst = false;
-    take(await scan());
+    await take(await scan());
   }
   let reading: Promise<void> | null = null;
   const listed = listedFolder(folder, log);
@@ -129,17 +123,20 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     refresh,
     firstReading,
     showFrames() {
-      if (own.some((item) => withFrame(item) !== item)) publish(own);
+      const shown = own.items.map(withFrame);
+      if (shown.every((item, at) => item === own.items[at])) return;
+      own = keptList(shown);
+      show();
     },
     showBeside(others) {
-      beside = others;
-      publish(own);
+      beside = keptList(others);
+      show();
     },
     list: () => items,
     skipped: () => skipped,
     progress: progress.now,
-    byId,
-    search: async (query, limit = limits.searchResults) => (await foundIn(items, texts, query)).slice(0, limit),
+    byId: (id) => own.byId(id) ?? beside.byId(id),
+    search: async (query, limit = limits.searchResults) => (await foundIn(items, query)).slice(0, limit),
     samples: () => items.filter(({ kind }) => kind === 'audio').slice(0, 2),
   };
 }
@@ -166,11 +163,7 @@ function readingProgress(folder: string) {
 const itemsAtOnce = 1000;
 
 /** The items that have every word, best first. Both lists stay as they are while it looks: a reading makes new ones. */
-async function foundIn(
-  items: readonly LibraryItem[],
-  texts: ReadonlyMap<string, Texts>,
-  query: string,
-): Promise<LibraryItem[]> {
+async function foundIn(items: readonly LibraryItem[], query: string): Promise<LibraryItem[]> {
   const words = wordsOf(query);
   if (words.length === 0) return [];
   const relevance = relevanceTo(words);
@@ -178,9 +171,8 @@ async function foundIn(
   for (const [at, item] of items.entries()) {
     if (at % itemsAtOnce === itemsAtOnce - 1) await setImmediate();
     const { searched } = item;
-    const isOut = searched !== undefined && !mayHave(searched, words);
-    const text = isOut ? undefined : searched ? joinedParts(searched, titleAndArtists) : texts.get(item.id);
-    const score = scoreOf(text, relevance);
+    if (searched === undefined || !mayHave(searched, words)) continue;
+    const score = scoreOf(joinedParts(searched, titleAndArtists), relevance);
     if (score === 0) continue;
     const alike = byScore.get(score);
     if (alike) alike.push(item);
@@ -196,31 +188,14 @@ interface Texts {
   all: string;
 }
 
-/** Whether an item is the reading of the same file as before, whatever else was found beside it. */
-const isNamedAs = ({ path, title, artists, album, genres }: LibraryItem, before: LibraryItem | null): boolean =>
-  before?.path === path &&
-  before.title === title &&
-  before.artists === artists &&
-  before.album === album &&
-  before.genres === genres;
-
-/** The first two parts of what is searched of a track of the music server. */
+/** The first two parts of what is searched of an item. */
 const titleAndArtists = 2;
-
-function textsOf({ title, artist, artists, genres, album, folder, path }: LibraryItem): Texts {
-  const named = searchedText([title, artist ?? '', ...artists.filter((each) => each !== artist)].join(' '));
-  const file = basename(path, extname(path));
-  const around = [album?.name ?? '', album?.artist ?? '', ...genres, folder.replaceAll('/', ' '), file];
-  const glued = inOneWord([title, ...artists, album?.name ?? '']);
-  return { named: ` ${named} `, all: ` ${named} ${searchedText(around.join(' '))} ${glued}` };
-}
 
 /** More than any match elsewhere. */
 const namedCounts = 100;
 
 /** Title and artist that contain every word come before what only the places around them complete. */
-function scoreOf(texts: Texts | undefined, relevance: (padded: string) => number): number {
-  if (texts === undefined) return 0;
+function scoreOf(texts: Texts, relevance: (padded: string) => number): number {
   const all = relevance(texts.all);
   return all === 0 ? 0 : all + relevance(texts.named) * namedCounts;
 }
