@@ -290,7 +290,7 @@ export function catalogueHandlers(catalogue: RoomCatalogue, { factsOf, isQueued 
       read(async ({ room }) => accept(await catalogue.suggest(room.kind, videoId, room.host, () => factsOf(room)))),
     'catalogue/cards': async ({ uid }, { videoIds }) => accept({ cards: await catalogue.cards(videoIds, uid) }),
     'library/groups': ({ read }, { by, from, artist }) =>
-      read(({ room }) => accept(catalogue.browsing.groups(room.kind, by, from, artist))),
+      read(async ({ room }) => accept(await catalogue.browsing.groups(room.kind, by, from, artist))),
     'library/tracks': ({ read }, { view, from }) =>
       read(async ({ room }) => accept(await catalogue.browsing.tracks(room.kind, view, from))),
     'library/subtitles': ({ read }, { videoId }) => read(() => accept(catalogue.browsing.subtitles(videoId))),

@@ -43,7 +43,7 @@ export function placeOnAlbum({ album, folder }: OfAlbum): number {
 }
 
 /** Two albums of one name are distinguished by their artist, or by their folder when the tags name none. */
-function keyOf({ album, folder }: OfAlbum): string {
+export function albumKeyOf({ album, folder }: OfAlbum): string {
   const artist = album?.artist ?? null;
   const by = artist === null ? wholeOf(folder, discOfFolder).name.toLowerCase() : sameName(artist.replace(guests, ''));
   return `${sameName(nameOf(album?.name ?? ''))}\n${by}`;
@@ -59,16 +59,18 @@ interface Album<T> {
 export function albumsOf<T extends OfAlbum>(items: readonly T[]): Album<T>[] {
   const byKey = Map.groupBy(
     items.filter(({ album }) => album !== null),
-    keyOf,
+    albumKeyOf,
   );
-  return [...byKey].flatMap(([key, members]) =>
-    [...releasesOf(members)].map(([release, own]) => ({
-      key: key + release,
-      name: nameOf(mostUsed(own.map(({ album }) => album?.name ?? ''))),
-      items: own,
-    })),
-  );
+  return [...byKey].flatMap(([key, members]) => albumsUnder(key, members));
 }
+
+/** The albums of all items of one key. */
+export const albumsUnder = <T extends OfAlbum>(key: string, members: readonly T[]): Album<T>[] =>
+  [...releasesOf(members)].map(([release, own]) => ({
+    key: key + release,
+    name: nameOf(mostUsed(own.map(({ album }) => album?.name ?? ''))),
+    items: own,
+  }));
 
 /** Where one place is taken twice, there are two releases: of two years, else of two folders. The first has no mark. */
 function releasesOf<T extends OfAlbum>(members: readonly T[]): Map<string, T[]> {

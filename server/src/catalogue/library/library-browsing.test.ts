@@ -59,15 +59,15 @@ async function tracksOf(
   by: LibraryGrouping,
   name: string | null,
 ): Promise<string[]> {
-  const group = library.groups('audio', by, 0).groups.find((each) => each.name === name);
+  const group = (await library.groups('audio', by, 0)).groups.find((each) => each.name === name);
   const { tracks } = await library.tracks('audio', { type: 'group', by, id: group?.id ?? '' }, 0);
   return tracks.map((track) => track.name);
 }
 
 describe('groups', () => {
-  test('are sorted as people read, and each first letter names its place', () => {
+  test('are sorted as people read, and each first letter names its place', async () => {
     const artists = ['émile', 'Zed', '2 Tone', 'anna', 'Emil', '10cc', 'Çelik'];
-    const { groups, letters } = browsing(artists.map((artist) => item(artist, { artist }))).groups(
+    const { groups, letters } = await browsing(artists.map((artist) => item(artist, { artist }))).groups(
       'audio',
       'artist',
       0,
@@ -82,8 +82,8 @@ describe('groups', () => {
     ]);
   });
 
-  test('artists written in other cases are one, and files that name none are a group without a name', () => {
-    const { groups } = browsing([item('a', { artist: 'Ines' }), item('b', { artist: 'INES' }), item('c')]).groups(
+  test('artists written in other cases are one, and files that name none are a group without a name', async () => {
+    const { groups } = await browsing([item('a', { artist: 'Ines' }), item('b', { artist: 'INES' }), item('c')]).groups(
       'audio',
       'artist',
       0,
@@ -94,7 +94,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('albums of one name are distinguished by their artist or their folder', () => {
+  test('albums of one name are distinguished by their artist or their folder', async () => {
     const library = browsing([
       item('x/1', { artist: 'Ines', album: album('Live', { artist: 'Ines' }) }),
       item('y/1', { artist: 'Otis', album: album('Live', { artist: 'Otis', year: 1999 }) }),
@@ -102,13 +102,13 @@ describe('groups', () => {
       item('z/2', { artist: 'Theo', album: album('Live') }),
       item('z/3', { artist: 'Theo', album: album('Hits') }),
     ]);
-    const { groups } = library.groups('audio', 'album', 0);
+    const { groups } = await library.groups('audio', 'album', 0);
     const seen = groups.map(({ name, artist, year, tracks }) => [name, artist, year, tracks].join(' '));
     expect(seen.toSorted()).toEqual(['Hits Theo  1', 'Live   2', 'Live Ines  1', 'Live Otis 1999 1']);
   });
 
-  const albumsIn = (...items: LibraryItem[]) => {
-    const { groups } = browsing(items).groups('audio', 'album', 0);
+  const albumsIn = async (...items: LibraryItem[]) => {
+    const { groups } = await browsing(items).groups('audio', 'album', 0);
     return groups.map(({ name, tracks }) => `${String(name)} ${String(tracks)}`);
   };
 
@@ -122,14 +122,14 @@ describe('groups', () => {
     const on = (place: string, number: number) =>
       item(`Ann/Long Record/${place}`, { artist: 'Ann', album: album('Long Record', { place: number }) });
     const tracks = [on(`${second}/c`, 1), on(`${first}/a`, 1), on(`${second}/d`, 2), on(`${first}/b`, 2)];
-    expect(albumsIn(...tracks)).toEqual(['Long Record 4']);
+    expect(await albumsIn(...tracks)).toEqual(['Long Record 4']);
     expect(await tracksOf(browsing(tracks), 'album', 'Long Record')).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('discs that their names number are one album, and a number alone is no disc', () => {
+  test('discs that their names number are one album, and a number alone is no disc', async () => {
     const by = { artist: 'Ann', year: 1990 };
     expect(
-      albumsIn(
+      await albumsIn(
         item('x/1', { album: album('Long Record (Disc 1)', { ...by, place: 1 }) }),
         item('y/1', { album: album('Long Record [CD2]', { ...by, place: 1 }) }),
         item('z/1', { album: album('Disco 2', by) }),
@@ -138,57 +138,63 @@ describe('groups', () => {
     ).toEqual(['Disco 2 1', 'Disco 3 1', 'Long Record 2']);
   });
 
-  test('two releases of one name are two albums, and what they share once is none', () => {
+  test('two releases of one name are two albums, and what they share once is none', async () => {
     const release = (year: number, folder: string) =>
       [1, 2].map((place) =>
         item(`${folder}/${String(place)}`, { album: album('Ann', { artist: 'Ann', year, place }) }),
       );
-    expect(albumsIn(...release(1994, 'a'), ...release(2001, 'b'))).toEqual(['Ann 2', 'Ann 2']);
-    expect(albumsIn(...release(1994, 'a'), ...release(1994, 'b'))).toEqual(['Ann 2', 'Ann 2']);
+    expect(await albumsIn(...release(1994, 'a'), ...release(2001, 'b'))).toEqual(['Ann 2', 'Ann 2']);
+    expect(await albumsIn(...release(1994, 'a'), ...release(1994, 'b'))).toEqual(['Ann 2', 'Ann 2']);
     const [one, two] = release(1994, 'a');
     const [, late] = release(2001, 'b');
-    expect(albumsIn(one ?? expect.fail(), late ?? two ?? expect.fail())).toEqual(['Ann 2']);
+    expect(await albumsIn(one ?? expect.fail(), late ?? two ?? expect.fail())).toEqual(['Ann 2']);
   });
 
-  test('album artists with guests, and names that differ in punctuation, are one', () => {
+  test('album artists with guests, and names that differ in punctuation, are one', async () => {
     const by = (artist: string, name: string) => item(name, { artist, album: album(name, { artist }) });
-    expect(albumsIn(by('Ann', 'Here'), by('Ann feat. Ben', 'Here'), by('Ann (ft. Cleo)', 'here'))).toEqual(['Here 3']);
+    expect(await albumsIn(by('Ann', 'Here'), by('Ann feat. Ben', 'Here'), by('Ann (ft. Cleo)', 'here'))).toEqual([
+      'Here 3',
+    ]);
     const names = ['Guns N’ Roses', "Guns N' Roses", "Guns N' Roses", 'Jay‐Z', 'JAY-Z', '!!!', '!!', 'Björk', 'Bjork'];
-    const { groups } = browsing(names.map((artist, at) => item(String(at), { artist }))).groups('audio', 'artist', 0);
+    const { groups } = await browsing(names.map((artist, at) => item(String(at), { artist }))).groups(
+      'audio',
+      'artist',
+      0,
+    );
     expect(groups.map(({ name, tracks }) => `${String(name)} ${String(tracks)}`).toSorted()).toEqual(
       ['!! 1', '!!! 1', 'Bjork 1', 'Björk 1', "Guns N' Roses 3", 'Jay‐Z 2'].toSorted(),
     );
   });
 
-  test('the albums of an artist are those on which they are, also beside others', () => {
+  test('the albums of an artist are those on which they are, also beside others', async () => {
     const { groups } = browsing([
       item('1', { artist: 'Ines', album: album('Velvet Hour') }),
       item('2', { artists: ['Ines', 'Ada'], album: album('Both') }),
       item('3', { artist: 'Ada', album: album('Alone') }),
     ]);
-    const artists = groups('audio', 'artist', 0).groups;
-    const albumsOf = (name: string) =>
-      namesOf(groups('audio', 'album', 0, artists.find((each) => each.name === name)?.id).groups);
-    expect(albumsOf('Ines')).toEqual(['Both', 'Velvet Hour']);
-    expect(albumsOf('Ada')).toEqual(['Alone', 'Both']);
-    expect(groups('audio', 'album', 0, '0'.repeat(16)).groups).toEqual([]);
+    const artists = (await groups('audio', 'artist', 0)).groups;
+    const albumsOf = async (name: string) =>
+      namesOf((await groups('audio', 'album', 0, artists.find((each) => each.name === name)?.id)).groups);
+    expect(await albumsOf('Ines')).toEqual(['Both', 'Velvet Hour']);
+    expect(await albumsOf('Ada')).toEqual(['Alone', 'Both']);
+    expect((await groups('audio', 'album', 0, '0'.repeat(16))).groups).toEqual([]);
   });
 
-  test('a group shows the cover of one of its files', () => {
+  test('a group shows the cover of one of its files', async () => {
     const withCover = item('b', { artist: 'Ines', cover: { in: 'media' } });
-    const { groups } = browsing([item('a', { artist: 'Ines' }), withCover]).groups('audio', 'artist', 0);
+    const { groups } = await browsing([item('a', { artist: 'Ines' }), withCover]).groups('audio', 'artist', 0);
     expect(groups[0]?.thumbnail).toBe(`/media/${withCover.id}/cover`);
   });
 
   test('a group keeps its id when files are added, and is empty once it is gone', async () => {
     const library = browsing([item('a', { artist: 'Ines' })]);
-    const [before] = library.groups('audio', 'artist', 0).groups;
+    const [before] = (await library.groups('audio', 'artist', 0)).groups;
     library.library.items = [
       item('b', { artist: 'Anna' }),
       item('a', { artist: 'Ines' }),
       item('c', { artist: 'ines' }),
     ];
-    const after = library.groups('audio', 'artist', 0).groups.find(({ name }) => name === 'Ines');
+    const after = (await library.groups('audio', 'artist', 0)).groups.find(({ name }) => name === 'Ines');
     expect(after).toMatchObject({ id: before?.id, tracks: 2 });
     library.library.items = [];
     const view = { type: 'group', by: 'artist', id: before?.id ?? '' } as const;
@@ -261,7 +267,7 @@ describe('tracks', () => {
     expect((await found('video')).sort()).toEqual(['A Film', 'Web Film']);
     expect(await found('audio')).toEqual([]);
     expect((await newest('video')) - (await newest('audio'))).toBe(2);
-    expect(groups('audio', 'artist', 0).totals.tracks).toBe(await newest('audio'));
+    expect((await groups('audio', 'artist', 0)).totals.tracks).toBe(await newest('audio'));
   });
 });
 
@@ -287,7 +293,7 @@ test('pages one after another name everything once, whatever the library contain
       expect(seen.toSorted()).toEqual(items.map(({ id }) => id).toSorted());
       expect(pages.every(({ total }) => total === items.length)).toBe(true);
       for (const by of ['artist', 'folder'] as const) {
-        const inGroups = groups('audio', by, 0).groups.reduce((sum, group) => sum + group.tracks, 0);
+        const inGroups = (await groups('audio', by, 0)).groups.reduce((sum, group) => sum + group.tracks, 0);
         expect(inGroups).toBe(items.length);
       }
     }),
@@ -335,7 +341,7 @@ test('5,000 files in folders are listed by artist, album and folder', async () =
     log: createLog('silent'),
   });
   const { groups, tracks } = libraryBrowsing(library);
-  const artists = groups('audio', 'artist', 0);
+  const artists = await groups('audio', 'artist', 0);
   expect(artists.totals).toEqual({ artist: 50, album: 500, folder: 500, tracks: 5000 });
   const eleventh = artists.groups.find(({ name }) => name === 'Artist 11');
   const ofArtist = await tracks('audio', { type: 'group', by: 'artist', id: eleventh?.id ?? '' }, 0);

@@ -1,4 +1,7 @@
-/** Pages of the library's artists, albums, folders and tracks, from memory: nothing is read from disk. */
+/**
+ * Pages of the library's artists, albums, folders and tracks, from memory: nothing is read from disk. Lists are made in
+ * pieces, between which other work goes on.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { thumbnailOf } from '@tunemate/domain';
 import {
@@ -13,7 +16,7 @@ import {
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
-import { albumsOf, mostUsed, placeOnAlbum, sameName } from './albums.ts';
+import { albumKeyOf, albumsUnder, mostUsed, placeOnAlbum, sameName } from './albums.ts';
 import { isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
 import { type LyricsReader, lyricsReader } from './lyrics.ts';
 import type { MediaLibrary } from './media-library.ts';
@@ -22,7 +25,7 @@ export interface LibraryBrowsing {
   /** Makes what the first look at a large library would wait for, in steps between which everything else goes on. */
   prepare(): Promise<void>;
   /** With `artist` only those groups that contain a track of this artist. */
-  groups(room: RoomKind, by: LibraryGrouping, from: number, artist?: string): Value<'library/groups'>;
+  groups(room: RoomKind, by: LibraryGrouping, from: number, artist?: string): Promise<Value<'library/groups'>>;
   /** A group that is gone contains nothing. */
   tracks(room: RoomKind, view: LibraryView, from: number): Promise<Value<'library/tracks'>>;
   subtitles(film: string): Value<'library/subtitles'>;
@@ -40,9 +43,9 @@ export function libraryBrowsing(
   const lyrics = lyricsReader(wordsOfServer);
 
   async function viewed(room: RoomKind, view: LibraryView): Promise<readonly LibraryItem[]> {
-    if (view.type === 'group') return indexOf(room).group(view.by, view.id)?.items ?? [];
-    if (view.type === 'newest') return indexOf(room).newest();
-    if (view.type === 'toBegin') return indexOf(room).toBegin();
+    if (view.type === 'group') return (await indexOf(room).group(view.by, view.id))?.items ?? [];
+    if (view.type === 'newest') return await indexOf(room).newest();
+    if (view.type === 'toBegin') return await indexOf(room).toBegin();
     return (await library.search(view.words, Number.POSITIVE_INFINITY)).filter(isShownIn[room]);
   }
 
@@ -51,29 +54,27 @@ export function libraryBrowsing(
       const made = library.list();
       for (const room of ['audio', 'video'] as const) {
         for (const by of libraryGrouping.options) {
-          await setImmediate();
-          if (library.list() === made) indexOf(room).letters(by);
+          if (library.list() === made) await indexOf(room).letters(by);
         }
-        await setImmediate();
-        if (library.list() === made) indexOf(room).toBegin();
+        if (library.list() === made) await indexOf(room).toBegin();
       }
     },
-    groups(room, by, from, artist) {
-      const { groups, letters, newest, group } = indexOf(room);
-      const ofArtist = artist === undefined ? null : new Set(group('artist', artist)?.items);
-      const listed =
-        ofArtist === null ? groups(by) : groups(by).filter(({ items }) => items.some((item) => ofArtist.has(item)));
+    async groups(room, by, from, artist) {
+      const { items, groups, letters, group } = indexOf(room);
+      const ofArtist = artist === undefined ? null : new Set((await group('artist', artist))?.items);
+      const all = await groups(by);
+      const listed = ofArtist === null ? all : all.filter((each) => each.items.some((item) => ofArtist.has(item)));
       const totals = {
-        artist: groups('artist').length,
-        album: groups('album').length,
-        folder: groups('folder').length,
-        tracks: newest().length,
+        artist: (await groups('artist')).length,
+        album: (await groups('album')).length,
+        folder: (await groups('folder')).length,
+        tracks: items.length,
       };
       const reading = library.progress?.() ?? null;
       return {
         totals,
         groups: pageOf(listed, from).map(shownGroup),
-        letters: ofArtist === null ? [...letters(by)] : [],
+        letters: ofArtist === null ? [...(await letters(by))] : [],
         ...(reading && { reading }),
       };
     },
@@ -148,14 +149,15 @@ interface GroupOfItems {
 }
 
 interface LibraryIndex {
-  groups(by: LibraryGrouping): readonly GroupOfItems[];
+  items: readonly LibraryItem[];
+  groups(by: LibraryGrouping): Promise<readonly GroupOfItems[]>;
   /** Where each first letter begins in a list of groups. */
-  letters(by: LibraryGrouping): readonly { letter: string; at: number }[];
+  letters(by: LibraryGrouping): Promise<readonly { letter: string; at: number }[]>;
   /** The file changed last comes first. */
-  newest(): readonly LibraryItem[];
+  newest(): Promise<readonly LibraryItem[]>;
   /** The same, with films first. */
-  toBegin(): readonly LibraryItem[];
-  group(by: LibraryGrouping, id: string): GroupOfItems | null;
+  toBegin(): Promise<readonly LibraryItem[]>;
+  group(by: LibraryGrouping, id: string): Promise<GroupOfItems | null>;
 }
 
 /** Accents and case make no difference, and 'Track 2' comes before 'Track 10'. */
@@ -175,7 +177,7 @@ const byAlbums = (a: LibraryItem, b: LibraryItem): number =>
 
 interface Grouping {
   /** What items have in common, and what it is called. */
-  groups(items: readonly LibraryItem[]): { key: string; name: string | null; items: readonly LibraryItem[] }[];
+  groups(items: readonly LibraryItem[]): Promise<{ key: string; name: string | null; items: readonly LibraryItem[] }[]>;
   sort(a: LibraryItem, b: LibraryItem): number;
 }
 
@@ -185,62 +187,138 @@ const groupings: Record<LibraryGrouping, Grouping> = {
     sort: byAlbums,
   },
   album: {
-    groups: albumsOf,
+    groups: byAlbumKeys,
     sort: inOrderOfAlbum,
   },
   folder: {
-    groups: (items) =>
-      [...Map.groupBy(items, ({ folder }) => folder)].map(([key, own]) => ({ key, name: key || null, items: own })),
+    groups: async (items) =>
+      [...(await byKey(items, ({ folder }) => [folder]))].map(([key, own]) => ({ key, name: key || null, items: own })),
     sort: () => 0,
   },
 };
 
-/** An artist is called as most tracks have it. */
-function byArtists(items: readonly LibraryItem[]) {
-  const found = new Map<string, { names: string[]; items: LibraryItem[] }>();
-  for (const item of items) {
-    for (const name of item.artists.length === 0 ? [''] : item.artists) {
-      const key = sameName(name);
-      const group = found.get(key) ?? { names: [], items: [] };
-      found.set(key, group);
-      // Two spellings of one artist on one track are one.
-      if (group.items.at(-1) === item) continue;
-      group.names.push(name);
-      group.items.push(item);
+/** Items between which other work goes on. */
+const itemsAtOnce = 500;
+
+/** By each of their keys; an item that has one key twice is there once. */
+async function byKey(
+  items: readonly LibraryItem[],
+  keysOf: (item: LibraryItem) => readonly string[],
+): Promise<Map<string, LibraryItem[]>> {
+  const found = new Map<string, LibraryItem[]>();
+  for (const [at, item] of items.entries()) {
+    if (at % itemsAtOnce === itemsAtOnce - 1) await setImmediate();
+    for (const key of keysOf(item)) {
+      const own = found.get(key);
+      if (own === undefined) found.set(key, [item]);
+      else if (own.at(-1) !== item) own.push(item);
     }
   }
-  return [...found].map(([key, { names, items: own }]) => ({ key, name: mostUsed(names) || null, items: own }));
+  return found;
+}
+
+const artistsOf = ({ artists }: LibraryItem): readonly string[] => (artists.length === 0 ? [''] : artists);
+
+/** An artist is called as most tracks have it; of two spellings on one track the first counts. */
+async function byArtists(items: readonly LibraryItem[]) {
+  const found = await byKey(items, (item) => artistsOf(item).map(sameName));
+  return await eachInPieces(found, ([key, own]) => {
+    const names = own.map((item) => artistsOf(item).find((name) => sameName(name) === key) ?? '');
+    return [{ key, name: mostUsed(names) || null, items: own }];
+  });
+}
+
+async function byAlbumKeys(items: readonly LibraryItem[]) {
+  const found = await byKey(items, (item) => (item.album === null ? [] : [albumKeyOf(item)]));
+  return await eachInPieces(found, ([key, own]) => albumsUnder(key, own));
+}
+
+/** What `work` makes of each group. */
+async function eachInPieces<Made>(
+  groups: ReadonlyMap<string, readonly LibraryItem[]>,
+  work: (group: readonly [string, readonly LibraryItem[]]) => readonly Made[],
+): Promise<Made[]> {
+  const made: Made[] = [];
+  let looked = 0;
+  for (const group of groups) {
+    made.push(...work(group));
+    looked += group[1].length;
+    if (looked < itemsAtOnce) continue;
+    looked = 0;
+    await setImmediate();
+  }
+  return made;
+}
+
+/** Equal ones keep their order. */
+async function sortedInPieces<T>(all: readonly T[], order: (a: T, b: T) => number): Promise<T[]> {
+  let runs: T[][] = [];
+  for (let from = 0; from < all.length; from += itemsAtOnce) {
+    if (from > 0) await setImmediate();
+    runs.push(all.slice(from, from + itemsAtOnce).toSorted(order));
+  }
+  while (runs.length > 1) {
+    const longer: T[][] = [];
+    for (let at = 0; at < runs.length; at += 2) longer.push(await merged(runs[at] ?? [], runs[at + 1] ?? [], order));
+    runs = longer;
+  }
+  return runs[0] ?? [];
+}
+
+async function merged<T>(a: readonly T[], b: readonly T[], order: (a: T, b: T) => number): Promise<T[]> {
+  const all: T[] = [];
+  let [at, bt] = [0, 0];
+  while (at < a.length && bt < b.length) {
+    if (all.length % itemsAtOnce === itemsAtOnce - 1) await setImmediate();
+    const [one, other] = [a[at] as T, b[bt] as T];
+    if (order(one, other) <= 0) {
+      all.push(one);
+      at += 1;
+    } else {
+      all.push(other);
+      bt += 1;
+    }
+  }
+  return [...all, ...a.slice(at), ...b.slice(bt)];
 }
 
 function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex {
   const items = all.filter(isShownIn[room]);
-  // Each part of a large library takes a tenth of a second, so they are made apart.
-  const made = new Map<string, unknown>();
-  const once = <T>(name: string, make: () => T): T => {
-    const known = made.get(name) as T | undefined;
+  const made = new Map<string, Promise<unknown>>();
+  const once = <T>(name: string, make: () => Promise<T>): Promise<T> => {
+    const known = made.get(name) as Promise<T> | undefined;
     if (known !== undefined) return known;
     const now = make();
     made.set(name, now);
     return now;
   };
   const groups = (by: LibraryGrouping) => once(by, () => grouped(by, items));
-  const newest = () => once('newest', () => items.toSorted((a, b) => b.modifiedMs - a.modifiedMs));
-  const isTrack = ({ kind }: LibraryItem): number => Number(kind === 'audio');
+  const newest = () => once('newest', () => sortedInPieces(items, (a, b) => b.modifiedMs - a.modifiedMs));
   return {
-    groups,
-    letters: (by) => once(`letters ${by}`, () => lettersOf(groups(by))),
-    newest,
-    toBegin: () => once('toBegin', () => newest().toSorted((a, b) => isTrack(a) - isTrack(b))),
-    group: (by, id) => groups(by).find((group) => group.id === id) ?? null,
+    ...{ items, groups, newest },
+    letters: (by) => once(`letters ${by}`, async () => lettersOf(await groups(by))),
+    toBegin: () =>
+      once('toBegin', async () => {
+        const { video = [], audio = [] } = Object.groupBy(await newest(), ({ kind }) => kind);
+        return [...video, ...audio];
+      }),
+    group: async (by, id) => (await groups(by)).find((group) => group.id === id) ?? null,
   };
 }
 
-function grouped(by: LibraryGrouping, items: readonly LibraryItem[]): GroupOfItems[] {
+async function grouped(by: LibraryGrouping, items: readonly LibraryItem[]): Promise<GroupOfItems[]> {
   const { groups, sort } = groupings[by];
-  return groups(items)
-    .map(({ key, name, items: members }) => groupOf(by, key, members.toSorted(sort), name))
-    .toSorted((a, b) => compare(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1));
+  const made: GroupOfItems[] = [];
+  for (const { key, name, items: members } of await groups(items)) {
+    const isLong = members.length > itemsAtOnce;
+    made.push(groupOf(by, key, isLong ? await sortedInPieces(members, sort) : members.toSorted(sort), name));
+    if (made.length % groupsAtOnce === 0) await setImmediate();
+  }
+  return await sortedInPieces(made, (a, b) => compare(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1));
 }
+
+/** Groups between which other work goes on. */
+const groupsAtOnce = 50;
 
 function groupOf(by: LibraryGrouping, key: string, items: readonly LibraryItem[], name: string | null): GroupOfItems {
   const [first] = items;
