@@ -245,7 +245,6 @@ const reasons: Readonly<Record<string, string>> = {
   system: 'hidden files and folders of systems',
   'too-deep': 'folders deeper than is looked',
   'too-large': 'subtitles and lyrics that are larger than a text',
-  'too-many': 'more files than are listed',
   unreadable: 'not readable, or gone meanwhile',
   unsupported: 'formats that no browser plays',
 };

@@ -68,9 +68,8 @@ export function fileIndex({ files, log, root, unstored: before }: IndexParts) {
   /** Hashes of places. */
   const seen = new Set<number>();
   let hasTracks = false;
-  const damaged: string[] = [];
   const unstored = new Map<string, KnownFile>();
-  let rows = new Map<string, KnownFile>();
+  const rows = storedRows(files, before, log);
   let unsaved: Omit<KnownFile, 'beside'>[] = [];
   let savedAtMs = performance.now();
 
@@ -84,96 +83,116 @@ export function fileIndex({ files, log, root, unstored: before }: IndexParts) {
     seen.add(placeHash(place));
     hasTracks ||= isTrack;
   };
-  const foundIn = (row: KnownFile | null | undefined): LibraryItem | Skipped | null => {
-    if (!row) return null;
-    const found = readFound(row.found);
-    if (found === null) damaged.push(row.place);
-    return found;
-  };
-  const moved = async (file: FoundFile, hash: string): Promise<KnownFile | null> => {
-    const rows: KnownFile[] = [];
-    await stored(async () => {
-      const row = await files.moved(hash);
-      if (row !== null && versionOfStored(row.version) === versionOf(file)) rows.push(row);
-    }, log);
-    return rows[0] ?? null;
-  };
 
   return {
-    unstored,
-    save,
-    /** Looks up what is known at these places, before they are read. */
-    async recall(places: readonly string[]): Promise<void> {
-      const known = places.filter((place) => isMediaFile(place) || isWords(place));
-      rows = new Map();
-      await stored(async () => {
-        for (const row of await files.at(known)) rows.set(row.place, row);
-      }, log);
-      for (const place of known) {
-        const row = before.get(place);
-        if (row !== undefined && !rows.has(place)) rows.set(place, row);
-      }
-    },
+    ...{ unstored, save, recall: rows.recall },
     async read(file: FoundFile): Promise<Read> {
       const place = file.relativePath;
       if (!isMediaFile(place) && !isWords(place)) {
         return { found: await readAnew(file), beside: null, isNew: false };
       }
-      const stored = storedVersionOf(file);
-      const hash = fileOf(stored, place);
-      const row = rows.get(place);
-      const isHere = row !== undefined && versionOfStored(row.version) === versionOf(file);
-      const known = (isHere ? foundIn(row) : null) ?? foundIn(isHere ? null : await moved(file, hash));
+      const { known, beside, isStored } = await rows.of(file);
       const found = known === null ? await readAnew(file) : 'reason' in known ? known : { ...known, ...placeOf(file) };
       if ('reason' in found && found.isPassing) return { found, beside: null, isNew: true };
       see(place, !('reason' in found));
-      const now = { place, version: stored, found: JSON.stringify(found), file: hash };
+      const version = storedVersionOf(file);
+      const now = { place, version, found: JSON.stringify(found), file: fileOf(version, place) };
       const isWhole = 'reason' in found || found.durationSeconds !== null;
       if (!isWhole) unstored.set(place, { ...now, beside: null });
-      else if (!(isHere && known !== null && row.file !== null)) unsaved.push(now);
+      else if (!isStored) unsaved.push(now);
       if (performance.now() - savedAtMs > saveEveryMs) await save();
-      return { found, beside: row?.beside ?? null, isNew: known === null };
+      return { found, beside, isNew: known === null };
     },
     /** Of what can't be reached at a place for now, and below it, all stays known. Answers the tracks; '' is the folder. */
     async *kept(away: string): AsyncGenerator<{ place: string; item: LibraryItem; beside: string | null }> {
+      const isAway = (place: string) => away === '' || place === away || place.startsWith(away + sep);
+      const isLeft = ({ place }: KnownFile) => isAway(place) && !seen.has(placeHash(place));
       for await (const row of files.recall()) {
-        const { place, beside } = row;
-        const isAway = away === '' || place === away || place.startsWith(away + sep);
-        if (!isAway || seen.has(placeHash(place))) continue;
+        if (!isLeft(row)) continue;
         const item = listedOf(row, root);
-        see(place, item !== null);
-        if (item !== null) yield { place, item, beside };
+        see(row.place, item !== null);
+        if (item !== null) yield { place: row.place, item, beside: row.beside };
       }
-      for (const [place, row] of before) {
-        const item = place.startsWith(away) && !seen.has(placeHash(place)) ? listedOf(row, root) : null;
+      for (const row of before.values()) {
+        const item = isLeft(row) ? listedOf(row, root) : null;
         if (item === null) continue;
-        see(place, true);
-        unstored.set(place, row);
-        yield { place, item, beside: null };
+        see(row.place, true);
+        unstored.set(row.place, row);
+        yield { place: row.place, item, beside: null };
       }
-    },
-    /** Stores what was found beside these, where it is not what was stored. */
-    async keepBeside(found: readonly Found[]): Promise<void> {
-      const changed = found.flatMap(({ item, relativePath: place, beside }) => {
-        const now = besideOf(item, root);
-        return now === beside ? [] : [{ place, beside: now }];
-      });
-      await stored(() => files.keepBeside(changed), log);
     },
     /** Forgets what is gone. */
     async end(): Promise<{ hasKnownTracks: boolean }> {
-      if (damaged.length > 0) {
-        log.warn({ files: damaged.length, examples: damaged.slice(0, namedFiles) }, 'catalogue.index-damaged');
-      }
+      rows.warnOfDamaged();
       if (hasTracks) await stored(() => forgetGone(files, seen), log);
       // An unmounted disk leaves an empty folder, or one with a note that says so.
-      const isKnown = async (): Promise<boolean> => {
-        for await (const row of files.recall()) if (listedOf(row, root) !== null) return true;
-        return false;
-      };
-      return { hasKnownTracks: hasTracks || (await isKnown()) };
+      return { hasKnownTracks: hasTracks || (await hasTrackIn(files, root)) };
     },
   };
+}
+
+/** What is known of files: looked up for many at once, before they are read. */
+function storedRows(files: KnownFiles, unstored: IndexParts['unstored'], log: IndexParts['log']) {
+  const damaged: string[] = [];
+  let rows = new Map<string, KnownFile>();
+
+  function foundIn(row: KnownFile | undefined): LibraryItem | Skipped | null {
+    const found = row ? readFound(row.found) : null;
+    if (row && found === null) damaged.push(row.place);
+    return found;
+  }
+
+  /** The row of a file that was at another place. */
+  async function movedFrom(file: FoundFile): Promise<KnownFile | undefined> {
+    const found: KnownFile[] = [];
+    await stored(async () => {
+      const row = await files.moved(fileOf(storedVersionOf(file), file.relativePath));
+      if (row !== null && versionOfStored(row.version) === versionOf(file)) found.push(row);
+    }, log);
+    return found[0];
+  }
+
+  return {
+    async recall(places: readonly string[]): Promise<void> {
+      const wanted = places.filter((place) => isMediaFile(place) || isWords(place));
+      rows = new Map();
+      for (const place of wanted) {
+        const row = unstored.get(place);
+        if (row !== undefined) rows.set(place, row);
+      }
+      await stored(async () => {
+        for (const row of await files.at(wanted)) rows.set(row.place, row);
+      }, log);
+    },
+    /** `known` is null for a file that must be read; `isStored` is false where its row must be written. */
+    async of(file: FoundFile) {
+      const row = rows.get(file.relativePath);
+      const isHere = row !== undefined && versionOfStored(row.version) === versionOf(file);
+      const known = foundIn(isHere ? row : await movedFrom(file));
+      return { known, beside: row?.beside ?? null, isStored: isHere && known !== null && row.file !== null };
+    },
+    warnOfDamaged(): void {
+      const examples = damaged.slice(0, namedFiles);
+      if (damaged.length > 0) log.warn({ files: damaged.length, examples }, 'catalogue.index-damaged');
+    },
+  };
+}
+
+async function hasTrackIn(files: KnownFiles, root: string): Promise<boolean> {
+  for await (const row of files.recall()) if (listedOf(row, root) !== null) return true;
+  return false;
+}
+
+/** Stores what was found beside these, where it is not what was stored. */
+export async function keepBeside(
+  found: readonly Found[],
+  { files, log, root }: Omit<IndexParts, 'unstored'>,
+): Promise<void> {
+  const changed = found.flatMap(({ item, relativePath: place, beside }) => {
+    const now = besideOf(item, root);
+    return now === beside ? [] : [{ place, beside: now }];
+  });
+  await stored(() => files.keepBeside(changed), log);
 }
 
 /** A number of 48 bits: a hundred thousand places weigh little. */

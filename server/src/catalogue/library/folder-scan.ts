@@ -6,7 +6,7 @@ import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Log } from '../../system/ports.ts';
 import { isNamedAsCover, isPicture, withAlbumPictures } from './album-pictures.ts';
-import { fileIndex, type Found, isWords, noMedia, shown, type Skipped } from './file-index.ts';
+import { fileIndex, type Found, isWords, keepBeside, noMedia, shown, type Skipped } from './file-index.ts';
 import { walkFolder, type WalkStep } from './folder-walk.ts';
 import { type KeptList, sharedParts } from './kept-items.ts';
 import type { KnownFile, KnownFiles } from './known-files.ts';
@@ -14,8 +14,6 @@ import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts
 import { isAnyText, isLyrics, maxLyricsBytes, withLyrics } from './lyrics.ts';
 import { maxSubtitlesBytes, subtitlesOfFilms } from './subtitles.ts';
 
-/** More files than this are not listed: what a list shows of them is held in memory. */
-const maxItems = 200_000;
 /** Steps whose files are looked up together. */
 const stepsAtOnce = 100;
 /** Files found so far are listed whenever their number has grown by this factor: the first ones at once. */
@@ -63,15 +61,7 @@ export function folderScan({ folder, log, files, listed, publish, onLooked }: Sc
     const found: Found[] = [];
     const [subtitles, pictures, lyrics]: [FoundFile[], FoundFile[], FoundFile[]] = [[], [], []];
     const ids = new Set<string>();
-    const skipped: Record<string, number> = {};
-    const notedNow = new Set<string>();
-    const skip = (relativePath: string, why: Skipped): void => {
-      skipped[why.reason] = (skipped[why.reason] ?? 0) + 1;
-      if (why.isSilent) return;
-      const line = `${why.reason}\n${relativePath}`;
-      if (!noted.has(line)) noteSkipped(relativePath, why, log);
-      notedNow.add(line);
-    };
+    const { skip, skipped, notedNow } = skippedFiles(noted, log);
     let isEmpty = true;
     const before = listed();
     const wasListed = before.items.length > 0;
@@ -98,17 +88,13 @@ export function folderScan({ folder, log, files, listed, publish, onLooked }: Sc
       const { file } = step;
       const { relativePath } = file;
       if (isWords(relativePath)) {
-        const [most, words] = isLyrics(relativePath) ? [maxLyricsBytes, lyrics] : [maxSubtitlesBytes, subtitles];
-        const read = file.size > most ? { reason: 'too-large' } : (await index.read(file)).found;
-        if ('reason' in read && read.reason !== shown.reason)
-          skip(relativePath, isAnyText(relativePath) ? noMedia : read);
-        else words.push(file);
+        const why = await whyNoWords(file, index);
+        if (why === null) (isLyrics(relativePath) ? lyrics : subtitles).push(file);
+        else skip(relativePath, why);
       } else if (isPicture(relativePath)) {
         pictures.push(file);
         if (!isNamedAsCover(relativePath)) skip(relativePath, noMedia);
-      } else if (found.length >= maxItems && isMediaFile(relativePath))
-        skip(relativePath, { reason: 'too-many', isSilent: true });
-      else {
+      } else {
         const read = await index.read(file);
         if ('reason' in read.found) skip(relativePath, read.found);
         else list({ item: read.found, beside: read.beside }, relativePath);
@@ -131,16 +117,39 @@ export function folderScan({ folder, log, files, listed, publish, onLooked }: Sc
     const { hasKnownTracks } = await index.end();
     if (isEmpty || (hasNone && hasKnownTracks))
       skip('.', { reason: 'empty', detail: 'If its disk should hold something, is it mounted?' });
-    const tooMany = skipped['too-many'] ?? 0;
-    if (tooMany > 0) log.warn({ listed: maxItems, notListed: tooMany }, 'catalogue.folder-too-large');
     const withPictures = await withAlbumPictures(found, pictures, (path) => skip(path, { reason: 'no-picture' }));
     const items = withWords(withPictures, { lyrics, subtitles }, skip);
-    await index.keepBeside(withPictures.map((each, at) => ({ ...each, item: items[at] ?? each.item })));
+    await keepBeside(
+      withPictures.map((each, at) => ({ ...each, item: items[at] ?? each.item })),
+      { files, log, root },
+    );
     unstored = index.unstored;
     noted = notedNow;
     inexactBefore = warnOfInexact(items, inexactBefore, log);
     return { items, skipped };
   };
+}
+
+function skippedFiles(noted: ReadonlySet<string>, log: ScanLog) {
+  const skipped: Record<string, number> = {};
+  const notedNow = new Set<string>();
+  const skip = (relativePath: string, why: Skipped): void => {
+    skipped[why.reason] = (skipped[why.reason] ?? 0) + 1;
+    if (why.isSilent) return;
+    const line = `${why.reason}\n${relativePath}`;
+    if (!noted.has(line)) noteSkipped(relativePath, why, log);
+    notedNow.add(line);
+  };
+  return { skip, skipped, notedNow };
+}
+
+/** Null for a file in which there are words. */
+async function whyNoWords(file: FoundFile, index: ReturnType<typeof fileIndex>): Promise<Skipped | null> {
+  const { relativePath, size } = file;
+  const isTooLarge = size > (isLyrics(relativePath) ? maxLyricsBytes : maxSubtitlesBytes);
+  const read = isTooLarge ? { reason: 'too-large' } : (await index.read(file)).found;
+  if (!('reason' in read) || read.reason === shown.reason) return null;
+  return isAnyText(relativePath) ? noMedia : read;
 }
 
 async function* together<T>(all: AsyncIterable<T>, most: number): AsyncGenerator<T[]> {

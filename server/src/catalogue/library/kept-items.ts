@@ -124,6 +124,6 @@ export async function listOf(found: readonly LibraryItem[], before: KeptList): P
   return isSame ? before : keptList(items, places);
 }
 
-function isAs({ searched: _, ...known }: LibraryItem, { searched: __, ...item }: LibraryItem): boolean {
-  return isDeepStrictEqual(known, item);
-}
+/** But for what is searched, which follows from the rest. */
+const isAs = (known: LibraryItem, item: LibraryItem): boolean =>
+  isDeepStrictEqual({ ...known, searched: none }, { ...item, searched: none });
