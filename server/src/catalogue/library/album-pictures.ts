@@ -4,6 +4,7 @@
  */
 import { basename, dirname, extname, sep } from 'node:path';
 import { openStill } from '../media/still-there.ts';
+import { inTurns } from '../../system/in-turns.ts';
 import type { FoundFile, LibraryItem } from './library-item.ts';
 
 /** Larger pictures are made smaller before they are sent. */
@@ -83,7 +84,9 @@ export async function withAlbumPictures<T extends { item: LibraryItem; relativeP
   }
   // `Film.jpg` and `Film-poster.jpg` are of `Film.mp4`.
   const own = new Map(pictures.map((each) => [alike(withoutExtension(each.relativePath)), each]));
-  return Promise.all(found.map(withPicture));
+  const shown: T[] = [];
+  for await (const some of inTurns(found)) shown.push(...(await Promise.all(some.map(withPicture))));
+  return shown;
 
   async function withPicture(each: T): Promise<T> {
     if (each.item.cover.in !== 'nowhere') return each;

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, sep } from 'node:path';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
+import { inTurns } from '../../system/in-turns.ts';
 import {
   besideOf,
   fileOf,
@@ -188,10 +189,13 @@ export async function keepBeside(
   found: readonly Found[],
   { files, log, root }: Omit<IndexParts, 'unstored'>,
 ): Promise<void> {
-  const changed = found.flatMap(({ item, relativePath: place, beside }) => {
-    const now = besideOf(item, root);
-    return now === beside ? [] : [{ place, beside: now }];
-  });
+  const changed: Pick<KnownFile, 'place' | 'beside'>[] = [];
+  for await (const some of inTurns(found)) {
+    for (const { item, relativePath: place, beside } of some) {
+      const now = besideOf(item, root);
+      if (now !== beside) changed.push({ place, beside: now });
+    }
+  }
   await stored(() => files.keepBeside(changed), log);
 }
 

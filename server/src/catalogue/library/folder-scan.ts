@@ -118,7 +118,7 @@ export function folderScan({ folder, log, files, listed, publish, onLooked }: Sc
     if (isEmpty || (hasNone && hasKnownTracks))
       skip('.', { reason: 'empty', detail: 'If its disk should hold something, is it mounted?' });
     const withPictures = await withAlbumPictures(found, pictures, (path) => skip(path, { reason: 'no-picture' }));
-    const items = withWords(withPictures, { lyrics, subtitles }, skip);
+    const items = await withWords(withPictures, { lyrics, subtitles }, skip);
     await keepBeside(
       withPictures.map((each, at) => ({ ...each, item: items[at] ?? each.item })),
       { files, log, root },
@@ -193,12 +193,12 @@ function noteSkipped(file: string, { reason, detail }: Skipped, log: ScanLog): v
 }
 
 /** Subtitles of the name of a track are its words; others belong to films. */
-function withWords(
+async function withWords(
   found: readonly { item: LibraryItem; relativePath: string }[],
   { lyrics, subtitles }: { lyrics: readonly FoundFile[]; subtitles: readonly FoundFile[] },
   skip: (relativePath: string, why: Skipped) => void,
-): LibraryItem[] {
-  const { tracks, used } = withLyrics(found, [...lyrics, ...subtitles]);
+): Promise<LibraryItem[]> {
+  const { tracks, used } = await withLyrics(found, [...lyrics, ...subtitles]);
   for (const file of lyrics) if (!used.has(file)) skip(file.relativePath, noMedia);
   const ofFilms = subtitles.filter((file) => !used.has(file));
   return withSubtitles(tracks, ofFilms, (path) => skip(path, { reason: 'no-film' }));

@@ -4,13 +4,10 @@
  * goes on.
  */
 import { basename, extname } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { inTurns } from '../../system/in-turns.ts';
 import type { LibraryItem } from './library-item.ts';
 import { searchedPart } from './relevance.ts';
-
-/** Items between which other work goes on. */
-const itemsAtOnce = 500;
 
 const nowhere = { in: 'nowhere' } as const;
 const inMedia = { in: 'media' } as const;
@@ -113,13 +110,14 @@ export async function listOf(found: readonly LibraryItem[], before: KeptList): P
   const items: LibraryItem[] = [];
   const places = new Map<string, number>();
   let isSame = found.length === before.items.length;
-  for (const [at, item] of found.entries()) {
-    if (at % itemsAtOnce === itemsAtOnce - 1) await setImmediate();
-    const known = before.byId(item.id);
-    const kept = known !== null && isAs(known, item) ? known : withTexts(share(item));
-    isSame &&= kept === before.items[at];
-    if (!places.has(kept.id)) places.set(kept.id, at);
-    items.push(kept);
+  for await (const some of inTurns(found)) {
+    for (const item of some) {
+      const known = before.byId(item.id);
+      const kept = known !== null && isAs(known, item) ? known : withTexts(share(item));
+      isSame &&= kept === before.items[items.length];
+      if (!places.has(kept.id)) places.set(kept.id, items.length);
+      items.push(kept);
+    }
   }
   return isSame ? before : keptList(items, places);
 }

@@ -16,6 +16,7 @@ import {
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
+import { inTurns } from '../../system/in-turns.ts';
 import { albumKeyOf, albumsUnder, mostUsed, placeOnAlbum, sameName } from './albums.ts';
 import { isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
 import { type LyricsReader, lyricsReader } from './lyrics.ts';
@@ -206,12 +207,13 @@ async function byKey(
   keysOf: (item: LibraryItem) => readonly string[],
 ): Promise<Map<string, LibraryItem[]>> {
   const found = new Map<string, LibraryItem[]>();
-  for (const [at, item] of items.entries()) {
-    if (at % itemsAtOnce === itemsAtOnce - 1) await setImmediate();
-    for (const key of keysOf(item)) {
-      const own = found.get(key);
-      if (own === undefined) found.set(key, [item]);
-      else if (own.at(-1) !== item) own.push(item);
+  for await (const some of inTurns(items)) {
+    for (const item of some) {
+      for (const key of keysOf(item)) {
+        const own = found.get(key);
+        if (own === undefined) found.set(key, [item]);
+        else if (own.at(-1) !== item) own.push(item);
+      }
     }
   }
   return found;

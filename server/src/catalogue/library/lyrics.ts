@@ -8,6 +8,7 @@ import { putLatest } from '@tunemate/domain';
 import type { Lyrics } from '@tunemate/protocol';
 import { type INativeTagDict, type ILyricsTag, type ITag, parseFile } from 'music-metadata';
 import { openStill } from '../media/still-there.ts';
+import { inTurns } from '../../system/in-turns.ts';
 import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
 import { lyricsOfEntries, lyricsOfText } from './lrc.ts';
 import { decodedText, undoneLatin1 } from './text-encoding.ts';
@@ -38,13 +39,17 @@ function namesOf(path: string): string[] {
 }
 
 /** Each track with the words of its name, if there are any: `Song.lrc` beside `Song.mp3`. Answers the files of words. */
-export function withLyrics<T extends { item: LibraryItem; relativePath: string }>(
+export async function withLyrics<T extends { item: LibraryItem; relativePath: string }>(
   found: readonly T[],
   files: readonly FoundFile[],
-): { tracks: T[]; used: ReadonlySet<FoundFile> } {
-  const tracks = new Set(
-    found.flatMap(({ item, relativePath }) => (item.kind === 'audio' ? [alike(withoutExtension(relativePath))] : [])),
-  );
+): Promise<{ tracks: readonly T[]; used: ReadonlySet<FoundFile> }> {
+  if (files.length === 0) return { tracks: found, used: new Set() };
+  const tracks = new Set<string>();
+  for await (const some of inTurns(found)) {
+    for (const { item, relativePath } of some) {
+      if (item.kind === 'audio') tracks.add(alike(withoutExtension(relativePath)));
+    }
+  }
   const used = new Set<FoundFile>();
   const best = new Map<string, { path: string; rank: number }>();
   for (const file of files) {
@@ -57,12 +62,14 @@ export function withLyrics<T extends { item: LibraryItem; relativePath: string }
     const rank = format * names.length + at;
     if (rank < (best.get(name)?.rank ?? Number.POSITIVE_INFINITY)) best.set(name, { path: file.path, rank });
   }
-  const withWords = found.map((each) => {
-    const words = each.item.kind === 'audio' ? best.get(alike(withoutExtension(each.relativePath))) : undefined;
-    return words === undefined
-      ? each
-      : { ...each, item: { ...each.item, lyrics: { in: 'file' as const, path: words.path } } };
-  });
+  const withWords: T[] = [];
+  for await (const some of inTurns(found)) {
+    for (const each of some) {
+      const words = each.item.kind === 'audio' ? best.get(alike(withoutExtension(each.relativePath))) : undefined;
+      const lyrics = words && { in: 'file' as const, path: words.path };
+      withWords.push(lyrics === undefined ? each : { ...each, item: { ...each.item, lyrics } });
+    }
+  }
   return { tracks: withWords, used };
 }
 
