@@ -85,6 +85,7 @@ const recorded = [
   '0080-chat-timers',
   '0081-our-music',
   '0082-counted-listens',
+  '0083-library-rows',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */
