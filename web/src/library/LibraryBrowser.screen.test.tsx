@@ -302,6 +302,25 @@ describe('a library of thousands', () => {
   });
 });
 
+test('while files are read it says how far, and lists what is there once they are', async () => {
+  let reading: Value<'library/groups'>['reading'] = { read: 12_400, of: 31_000 };
+  await open('audio', {
+    prepare: (server) => {
+      answerLibrary(server);
+      server.on('library/groups', () => {
+        const totals = { artist: 500, album: 0, folder: 0, tracks: reading === undefined ? 31_000 : 12_400 };
+        return ok({ totals, groups: artists.slice(0, size), letters: [], ...(reading && { reading }) });
+      });
+    },
+  });
+  await shown(words('12,400 of 31,000 read'));
+  await shown(words('12,400 tracks'));
+  await expectAccessible();
+  reading = undefined;
+  await gone(words('12,400 of 31,000 read'));
+  await shown(words('31,000 tracks'));
+});
+
 test('a page that does not come says why and can be asked for again', async () => {
   let refusals = 1;
   await open('audio', {
