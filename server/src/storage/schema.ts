@@ -27,6 +27,7 @@ import type {
   RoomHistoriesTable,
   SavedQueuesTable,
 } from './tables/history-tables.ts';
+import type { LibraryFilesTable, MeasuredLoudnessTable } from './tables/library-tables.ts';
 import type {
   MusicEveningsTable,
   MusicHearingsTable,
@@ -364,33 +365,6 @@ interface ProposalVotesTable {
 interface SkipVotesTable {
   room_id: string;
   uid: string;
-}
-
-/** How loud a track of the media folder is. */
-interface MeasuredLoudnessTable {
-  item_id: string;
-  /** Of the file's bytes. */
-  version: string;
-  /** Null for silence, and for a track that could not be measured. */
-  lufs: number | null;
-  /** A digit of base 36 for each part; empty for a track without; null for what an earlier version measured. */
-  peaks: string | null;
-  /** In beats a minute; 0 where there is no steady beat; null for what an earlier version measured. */
-  tempo: number | null;
-}
-
-/** What was read from a file of the media folder. */
-interface LibraryFilesTable {
-  /** From the folder. */
-  place: string;
-  /** Of the file's bytes and of the reader. */
-  version: string;
-  /** A track, or why the file is none, as JSON. */
-  found: string;
-  /** A hash by which a file is known that was moved; null in rows of older versions of the server. */
-  file: string | null;
-  /** Its cover, words and subtitles in files of their own, as JSON; null where there are none. */
-  beside: Generated<string | null>;
 }
 
 /** What is made once for each kind, such as a query of its tables. */

@@ -60,17 +60,11 @@ export interface LibraryModel {
 
 const emptyList: PagedList<never> = { total: null, pages: new Map() };
 
+const nothingYet = { tab: 'artist', totals: null, letters: [], reading: null, groups: emptyList } as const;
 const closed = { group: null, albums: [], from: null, words: '', tracks: emptyList, refusal: null } as const;
 
 export function createLibraryModel(connection: Connection, room: { kind: RoomKind; code: string }): LibraryModel {
-  const shown = cell<LibraryShown>({
-    ...closed,
-    tab: 'artist',
-    totals: null,
-    letters: [],
-    reading: null,
-    groups: emptyList,
-  });
+  const shown = cell<LibraryShown>({ ...closed, ...nothingYet });
   const once = createOnce(shown);
 
   function askGroups(page: number): void {
@@ -82,12 +76,7 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
     void once(`groups ${by} ${String(page)}`, async () => {
       const answer = await connection.request('library/groups', { ...room, by, from: page * libraryPageSize });
       if (!answer.ok) return answer.error;
-      const { totals, letters, groups, reading = null } = answer.value;
-      shown.update((now) => {
-        if (now.tab !== by) return { ...now, totals, reading };
-        const listed = withPage(now.groups, page, { total: totals[by], items: groups });
-        return { ...now, totals, reading, letters, groups: listed, refusal: null };
-      });
+      shown.update((now) => withGroups(now, by, page, answer.value));
       return null;
     });
   }
@@ -152,6 +141,13 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
       askTracks(0);
     },
   };
+}
+
+function withGroups(now: LibraryShown, by: LibraryGrouping, page: number, answer: Groups): LibraryShown {
+  const { totals, letters, groups: items, reading = null } = answer;
+  if (now.tab !== by) return { ...now, totals, reading };
+  const groups = withPage(now.groups, page, { total: totals[by], items });
+  return { ...now, totals, reading, letters, groups, refusal: null };
 }
 
 const keyOfTracks = ({ tab, words, group }: LibraryShown): string => `tracks ${tab} ${group?.id ?? ''} ${words}`;
