@@ -116,8 +116,8 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   await readdir(folder);
   const firstReading = refresh().then(() => log.info({ items: items.length, skipped }, 'catalogue.library-read'));
   firstReading.catch((error: unknown) => log.warn({ err: error }, 'catalogue.folder-unreadable'));
-  const known = Promise.race([recalled.promise, firstReading]);
-  await (patienceMs === undefined ? firstReading : within(patienceMs, known, null));
+  const isKnown = () => Promise.race([recalled.promise, firstReading]);
+  await (patienceMs === undefined ? firstReading : within(patienceMs, isKnown(), null));
 
   return {
     refresh,
