@@ -68,16 +68,11 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   let items: readonly LibraryItem[] = [];
   const show = (): void => void (items = beside.items.length === 0 ? own.items : [...own.items, ...beside.items]);
 
-  /** With the frame that there is by now, or no longer. */
-  const withFrame = (item: LibraryItem): LibraryItem => {
-    const isInNeed = item.cover.in === 'nowhere' || item.cover.in === 'frame';
-    const path = isInNeed ? frameOf(item) : null;
-    if (path !== null) return item.cover.in === 'frame' ? item : { ...item, cover: { in: 'frame', path } };
-    return item.cover.in === 'frame' ? { ...item, cover: { in: 'nowhere' } } : item;
-  };
-
+  const withFrame = framedBy(frameOf);
   async function publish(found: readonly LibraryItem[]): Promise<void> {
-    own = await listOf(found.map(withFrame), own);
+    const made = await listOf(found.map(withFrame), own);
+    if (made === own) return;
+    own = made;
     show();
   }
 
@@ -97,7 +92,7 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   async function read(): Promise<void> {
     const byHand = await listed();
     if (byHand !== null) return await take(byHand);
-    if (isFirst) await publish(await recalledItems(files, await realpath(folder)).catch(() => []));
+    if (isFirst) await publish(await knownOf(folder, files, log));
     if (own.items.length > 0) recalled.resolve();
     progress.begin(isFirst, own.items.length);
     isFirst = false;
@@ -139,6 +134,26 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     search: async (query, limit = limits.searchResults) => (await foundIn(items, query)).slice(0, limit),
     samples: () => items.filter(({ kind }) => kind === 'audio').slice(0, 2),
   };
+}
+
+/** An item with the frame that there is by now, or no longer. */
+function framedBy(frameOf: NonNullable<MediaLibraryDeps['frameOf']>): (item: LibraryItem) => LibraryItem {
+  return (item) => {
+    const isInNeed = item.cover.in === 'nowhere' || item.cover.in === 'frame';
+    const path = isInNeed ? frameOf(item) : null;
+    if (path !== null) return item.cover.in === 'frame' ? item : { ...item, cover: { in: 'frame', path } };
+    return item.cover.in === 'frame' ? { ...item, cover: { in: 'nowhere' } } : item;
+  };
+}
+
+/** Nothing where what is stored can't be read: the folder is. */
+async function knownOf(folder: string, files: KnownFiles, log: MediaLibraryDeps['log']): Promise<LibraryItem[]> {
+  try {
+    return await recalledItems(files, await realpath(folder));
+  } catch (error) {
+    log.warn({ err: error }, 'catalogue.index-not-stored');
+    return [];
+  }
 }
 
 function readingProgress(folder: string) {
