@@ -60,7 +60,13 @@ export interface LibraryModel {
 
 const emptyList: PagedList<never> = { total: null, pages: new Map() };
 
-const nothingYet = { tab: 'artist', totals: null, letters: [], reading: null, groups: emptyList } as const;
+const nothingYet: Pick<LibraryShown, 'tab' | 'totals' | 'letters' | 'reading' | 'groups'> = {
+  tab: 'artist',
+  totals: null,
+  letters: [],
+  reading: null,
+  groups: emptyList,
+};
 const closed = { group: null, albums: [], from: null, words: '', tracks: emptyList, refusal: null } as const;
 
 export function createLibraryModel(connection: Connection, room: { kind: RoomKind; code: string }): LibraryModel {
