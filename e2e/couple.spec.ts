@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { createDeviceKeys, startPushServer } from '@tunemate/testkit/fakes/push-device';
-import { openChatWith, soulmateCard, tunemateRow } from './people-story.ts';
+import { becomeSoulmates, openChatWith, tunemateRow } from './people-story.ts';
 import {
   haveAccount,
   isPlaying,
@@ -71,17 +71,7 @@ test('a soulmate is chosen, invited while away, comes straight in, and they writ
   const worker = await watchWorker(ivo.context, server.url);
   await meetOnce(mara, ivo);
 
-  await test.step('Mara chooses Ivo among her tunemates, and he accepts', async () => {
-    const menu = mara.page.getByRole('complementary', { name: 'Menu' });
-    await menu.getByRole('button', { name: 'Add your Soulmate' }).click();
-    const choice = mara.page.getByRole('alertdialog', { name: 'Who is your soulmate?' });
-    await choice.getByRole('radio', { name: /^Ivo/ }).check();
-    await choice.getByRole('button', { name: 'Ask Ivo' }).click();
-    await expect(mara.page.getByText('Invitation sent!', { exact: true })).toBeVisible();
-    await ivo.page.getByRole('link', { name: 'Notifications 1 new' }).click();
-    await ivo.page.getByRole('button', { name: 'Accept' }).click();
-    await expect(soulmateCard(mara.page)).toHaveText('Ivo');
-  });
+  await test.step('Mara chooses Ivo among her tunemates, and he accepts', () => becomeSoulmates(mara, ivo));
 
   await test.step('Ivo closes the app, and Mara opens a room for the two', async () => {
     await ivo.page.close();

@@ -78,6 +78,19 @@ export async function askToBeSoulmate(person: Person, name: string): Promise<voi
   await confirm(person.page, `Ask ${name} to be your soulmate?`, 'Ask');
 }
 
+/** At home, `one` chooses `other` among the tunemates, who accepts. */
+export async function becomeSoulmates(one: Person, other: Person): Promise<void> {
+  const menu = one.page.getByRole('complementary', { name: 'Menu' });
+  await menu.getByRole('button', { name: 'Add your Soulmate' }).click();
+  const choice = one.page.getByRole('alertdialog', { name: 'Who is your soulmate?' });
+  await choice.getByRole('radio', { name: new RegExp(`^${other.name}`) }).check();
+  await choice.getByRole('button', { name: `Ask ${other.name}` }).click();
+  await expect(one.page.getByText('Invitation sent!', { exact: true })).toBeVisible();
+  await other.page.getByRole('link', { name: 'Notifications 1 new' }).click();
+  await other.page.getByRole('button', { name: 'Accept' }).click();
+  await expect(soulmateCard(one.page)).toHaveText(other.name);
+}
+
 /** The tab of this person shows as many unread notifications, on the button and before the title. */
 export async function expectUnread(home: Page, count: number): Promise<void> {
   await expect(home).toHaveTitle(count === 0 ? 'Home · Tunemate' : `(${String(count)}) Home · Tunemate`);
