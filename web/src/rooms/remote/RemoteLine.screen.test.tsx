@@ -43,8 +43,12 @@ test('a person who holds the remote has the keys, and loses them with it', async
   const { server, tell, intents } = await openRoom('video', asGuest);
   await shown(words(/is playing for everyone/));
   await gone(button('Pause'));
+  await shown(button('Vote to skip'));
+  await shown(page.getByPlaceholder('Propose a track'));
   tell({ type: 'rooms/set', settings: lentTo(maraUid) });
   await shown(words('You hold the remote'));
+  await gone(button('Vote to skip'));
+  await gone(page.getByPlaceholder('Propose a track'));
   await shown(page.getByRole('region', { name: 'Participants' }).getByText('Holds the remote'));
   await button('Pause').click();
   await expect.poll(intents).toEqual([{ type: 'pause' }]);

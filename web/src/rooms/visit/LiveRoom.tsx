@@ -246,15 +246,16 @@ function useFilmKeepsAwake({ playback, stage }: LiveParts, isInSight: boolean): 
 
 type InSidebar = RoomView & { sidebar: Sidebar };
 
-function Search({ kind, visit, state, self, config, sidebar }: InSidebar) {
-  const isHost = state.room.host === self.uid;
+function Search({ kind, visit, state, parts, config, sidebar }: InSidebar) {
+  const { control } = useReadable(parts.playback.view);
+  const { everyoneAdds } = state.room;
   return (
     <>
       <div className={styles.search}>
         <SearchBox
           model={visit.search}
           label={factsOf(kind).searchLabel}
-          placeholder={searchHint(isHost, state.room.everyoneAdds, config?.youtubeSearch ?? false)}
+          placeholder={searchHint(control === 'guest', everyoneAdds, config?.youtubeSearch ?? false)}
           inputRef={sidebar.searchField}
         />
         <IconButton
@@ -276,8 +277,8 @@ function Search({ kind, visit, state, self, config, sidebar }: InSidebar) {
   );
 }
 
-function searchHint(isHost: boolean, everyoneAdds: boolean, hasYouTube: boolean): string {
-  if (!isHost) return everyoneAdds ? catalogueWords.addATrack : catalogueWords.proposeATrack;
+function searchHint(isGuest: boolean, everyoneAdds: boolean, hasYouTube: boolean): string {
+  if (isGuest) return everyoneAdds ? catalogueWords.addATrack : catalogueWords.proposeATrack;
   return hasYouTube ? catalogueWords.withYouTube : catalogueWords.libraryOnly;
 }
 

@@ -155,7 +155,7 @@ export function StageDeck(props: StageProps) {
         beside !== 'words' &&
         beside !== 'library' &&
         board === null && <AfterTrack model={parts.playback} />}
-      {film !== null && state.room.host !== self.uid && (
+      {film !== null && control === 'guest' && (
         <SkipVotes
           fallback={<div className={styles.skipPlace} />}
           room={state.room}

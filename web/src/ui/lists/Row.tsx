@@ -32,7 +32,7 @@ export function Row(props: RowProps) {
     styles.row,
     roomy && styles.roomy,
     compact && styles.compact,
-    Boolean(trail) && styles.wraps,
+    Boolean(trail) && compact !== true && styles.wraps,
     (href !== undefined || onPress !== undefined) && styles.pressable,
   );
   const content = (
