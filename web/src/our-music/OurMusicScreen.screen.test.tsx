@@ -84,6 +84,21 @@ test('a blend says why each track is there; one is taken out and put back, and a
   await expect.poll(() => server.asked('rooms/create')).toMatchObject([{ kind: 'audio' }]);
 });
 
+test('a card of the year has the names of both whole, smaller where they would not fit', async () => {
+  const drawn: string[] = [];
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function keepText(text, ...place) {
+    drawn.push(text);
+    fillText.call(this, text, ...place);
+  };
+  await openPage(`/our-music/${uid}/year`, {
+    own: { tunemates: [{ ...jonas, metIn: ['audio'] }] },
+    prepare: (fake) => fake.on('music/year', () => ok(ourYear)),
+  });
+  await expect.poll(() => drawn).toContain('Mara & Jonas');
+  CanvasRenderingContext2D.prototype.fillText = fillText;
+});
+
 test('the year has cards with words beside each picture, and one is kept as a picture', async () => {
   await openPage(`/our-music/${uid}/year`, {
     own: { tunemates: [{ ...jonas, metIn: ['audio'] }] },

@@ -40,8 +40,11 @@ function setType(context: CanvasRenderingContext2D, size: number, isWide: boolea
   if ('fontStretch' in context) context.fontStretch = isWide ? 'expanded' : 'normal';
 }
 
-/** Words in so many lines, the last one cut. */
-function wrapped(context: CanvasRenderingContext2D, text: string, width: number, most: number): string[] {
+/** Of its size: smaller than this no text is drawn, and what does not fit then is cut. */
+const leastShare = 0.45;
+
+/** Words in lines that are as wide, where no word is wider. */
+function wrapped(context: CanvasRenderingContext2D, text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -51,24 +54,29 @@ function wrapped(context: CanvasRenderingContext2D, text: string, width: number,
       line = word;
     } else line = longer;
   }
-  lines.push(line);
-  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `${lines[most - 1] ?? ''}…`];
+  return [...lines, line];
 }
+
+const cut = (lines: string[], most: number): string[] =>
+  lines.length <= most ? lines : [...lines.slice(0, most - 1), `${lines[most - 1] ?? ''}…`];
 
 function wordsOn(context: CanvasRenderingContext2D) {
   const isFromRight = document.documentElement.dir === 'rtl';
   return {
-    /** Text whose last line stands on `y`; smaller where a line would not fit. */
+    /** Text whose last line stands on `y`; smaller where it would not fit, and only then cut. */
     text(words: string, y: number, look: TextLook): void {
       const { colour = ink, isWide = false, isAtEnd = false, lines: most = 1, width = cardSize - 2 * margin } = look;
       let { size } = look;
       setType(context, size, isWide);
-      let lines = wrapped(context, words, width, most);
-      while (size > 24 && lines.some((line) => context.measureText(line).width > width)) {
+      let lines = wrapped(context, words, width);
+      const fits = (): boolean =>
+        lines.length <= most && lines.every((line) => context.measureText(line).width <= width);
+      while (size > Math.max(24, look.size * leastShare) && !fits()) {
         size -= 4;
         setType(context, size, isWide);
-        lines = wrapped(context, words, width, most);
+        lines = wrapped(context, words, width);
       }
+      lines = cut(lines, most);
       context.fillStyle = colour;
       context.direction = isFromRight ? 'rtl' : 'ltr';
       context.textAlign = isAtEnd ? 'end' : 'start';
