@@ -32,7 +32,7 @@ import { useSoulmateWay } from '../people/soulmate-way.tsx';
 
 const Before = lazyPart(async () => (await import('../rooms/history/Before.tsx')).Before);
 const OperatorDesk = lazyPart(async () => (await import('./OperatorDesk.tsx')).OperatorDesk);
-const ShowQuestion = lazyPart(async () => (await import('../people/ShowQuestion.tsx')).ShowQuestion);
+const ShowQuestion = lazyPart(async () => (await import('./ShowQuestion.tsx')).ShowQuestion);
 const InstallHint = lazyPart(async () => (await import('./InstallHint.tsx')).InstallHint);
 
 export function HomeScreen() {

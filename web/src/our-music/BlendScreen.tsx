@@ -5,7 +5,6 @@ import { useApp, useUser } from '../app-context.ts';
 import { locale } from '../language/t.ts';
 import { firstName } from '../people/person-words.ts';
 import { useListenTogether } from '../people/listen-together.ts';
-import { factsOf } from '../rooms/room-kinds.ts';
 import { asking } from '../store/asking.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { type Now, useNow } from '../store/use-now.ts';
@@ -19,7 +18,7 @@ import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
 import { titleLines } from '../ui/title-lines.ts';
-import { lengthOf, musicWords as words, numberOf } from './music-words.ts';
+import { lengthOf, minutesAndSeconds, musicWords as words, numberOf } from './music-words.ts';
 import type { ScreenProps } from '../store/address.ts';
 import { PageOfTwo } from './PageOfTwo.tsx';
 import sheetBlend from './Blend.css?inline';
@@ -179,7 +178,7 @@ function BlendRow({ track, other, onTakeOut }: BlendRowProps) {
         <span>{words.reason(whoseWords(track.of, self, other), whenOf(track.at, nowMs))}</span>
       </span>
       {track.durationSeconds !== null && (
-        <span className={`meta ${styles.length}`}>{factsOf('audio').formatTime(track.durationSeconds)}</span>
+        <span className={`meta ${styles.length}`}>{minutesAndSeconds(track.durationSeconds)}</span>
       )}
       <IconButton label={words.takeOut(name)} icon={<CloseIcon />} onClick={onTakeOut} />
     </>

@@ -14,6 +14,10 @@ export function lengthOf(ms: number): string {
   return rest === 0 ? t`${String(hours)} h` : t`${String(hours)} h ${String(rest)} min`;
 }
 
+/** '03:47' */
+export const minutesAndSeconds = (seconds: number): string =>
+  [Math.floor(seconds / 60), Math.floor(seconds) % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
 export const musicWords = {
   title: t`Our music`,
   notYours: t`Our music is for tunemates and soulmates.`,

@@ -7,7 +7,7 @@ import type { Handlers } from '../../access/subjects.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import { dropMusicOf } from '../../tunemates/music-pairs.ts';
 import { accept, type Clock } from '../../system/ports.ts';
-import { firstEveningOf } from './first-evening.ts';
+import { firstEveningOf } from './first-evening-store.ts';
 import {
   forgetHistoriesOf,
   forgetHistory,

@@ -2,7 +2,7 @@
 import type { HearingAudience, UserDocument } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
 import { t } from '../../language/t.ts';
-import { AudienceRows } from '../../people/AudienceRows.tsx';
+import { AudienceRows } from './AudienceRows.tsx';
 import { useBusy } from '../../store/use-busy.ts';
 import styles from './Account.module.css';
 import { useShowRefusal } from './AccountLists.tsx';

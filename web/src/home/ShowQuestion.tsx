@@ -14,9 +14,9 @@ import { ownSheet } from '../ui/own-sheet.ts';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { titleLines } from '../ui/title-lines.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
-import { AudienceRows } from './AudienceRows.tsx';
-import { HearsLine, HearsPicture } from './Hears.tsx';
-import { firstName } from './person-words.ts';
+import { AudienceRows } from '../accounts/settings/AudienceRows.tsx';
+import { HearsLine, HearsPicture } from '../people/Hears.tsx';
+import { firstName } from '../people/person-words.ts';
 import sheet from './ShowQuestion.css?inline';
 
 const styles = ownSheet('show', sheet);

@@ -1,9 +1,9 @@
 /** To whom the user shows what they hear in rooms: as rows to choose from, in the settings and in the question on home. */
 import type { HearingAudience } from '@tunemate/protocol';
-import { useApp } from '../app-context.ts';
-import { t } from '../language/t.ts';
-import { useReadable } from '../store/use-readable.ts';
-import { RadioRows } from '../ui/fields/RadioRows.tsx';
+import { useApp } from '../../app-context.ts';
+import { t } from '../../language/t.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 
 interface AudienceRowsProps {
   title: string;
