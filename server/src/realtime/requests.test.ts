@@ -233,7 +233,7 @@ describeEachDialect('a fuzzer over the schemas', (makeDatabaseUrl) => {
     'no request that the schemas allow, and none broken in places, makes the server fail (LOAD-1)',
     mayTakeLong,
     async () => {
-      // As many for each kind, however many kinds there are; about a minute where everything is covered.
+      // As many for each kind, however many kinds there are; some 6,000 in all where everything is covered.
       const perKind = coversEverything ? 45 : 18;
       const requests = perKind * (Object.keys(socketRequests).length + Object.keys(httpRequests).length);
       const report = await fuzz({ databaseUrl: await makeDatabaseUrl(), requests, seed: seedOfDay });
