@@ -226,7 +226,7 @@ export const accountRoutes = {
     may: 'ask for a mail with a link to a new password',
     session: 'none',
     limit: 'resetMails',
-    payload: z.strictObject({ email: knownEmail, room: destination.optional() }),
+    payload: z.strictObject({ email: knownEmail }),
     value: nothing,
   }),
   'POST /api/accounts/reset-password': route({

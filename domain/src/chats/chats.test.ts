@@ -122,9 +122,11 @@ describe('ticks', () => {
       );
     });
 
-    test('hide reading, not delivery, where either has switched receipts off', () => {
-      expect(visibleMarks(marks(4, 3), true)).toEqual(marks(4, 3));
-      expect(visibleMarks(marks(4, 3), false)).toEqual(marks(4, 0));
+    test('hide reading, not delivery, where either has switched receipts off, and both from a stranger', () => {
+      const shown = (isNoticed: boolean, sharesReading: boolean) =>
+        visibleMarks(marks(4, 3), { isNoticed, sharesReading });
+      expect([shown(true, true), shown(true, false)]).toEqual([marks(4, 3), marks(4, 0)]);
+      expect([shown(false, true), shown(false, false)]).toEqual([marks(0, 0), marks(0, 0)]);
     });
   });
 

@@ -72,9 +72,16 @@ export function advanceMarks(current: Marks, asked: Marks): Marks | null {
   return isSame ? null : { deliveredUpTo, readUpTo };
 }
 
-/** A person's marks as the other sees them: reads are hidden when either has switched read receipts off. */
-export function visibleMarks(marks: Marks, bothShareReceipts: boolean): Marks {
-  return bothShareReceipts ? marks : { deliveredUpTo: marks.deliveredUpTo, readUpTo: 0 };
+/**
+ * A person's marks as the other sees them: none before they have answered a stranger, and no reading when either has
+ * switched read receipts off.
+ */
+export function visibleMarks(
+  { deliveredUpTo, readUpTo }: Marks,
+  { isNoticed, sharesReading }: { isNoticed: boolean; sharesReading: boolean },
+): Marks {
+  if (!isNoticed) return { deliveredUpTo: 0, readUpTo: 0 };
+  return { deliveredUpTo, readUpTo: sharesReading ? readUpTo : 0 };
 }
 
 /** The ticks of a stored message of mine: one when sent, two when delivered, two in the read colour when read. */

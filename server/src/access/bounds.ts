@@ -182,6 +182,12 @@ export const bounds = {
     of: 'the same, for a person in one chat',
     attack: 'one chat that uses up the previews of a person',
   },
+  previewsOfHostByPerson: {
+    key: 'pair',
+    buckets: [{ burst: 20, everyMs: 3 * second }],
+    of: 'the same, for a person at one host',
+    attack: 'one person who uses up the previews of a host for all',
+  },
   previewsOfHost: {
     key: 'all',
     buckets: [{ burst: 60, everyMs: second }],

@@ -82,6 +82,7 @@ export async function writingFactsOf(db: Db, { sender, recipient, pairId, client
       ...sideColumns.map((column) => `side.${column}` as const),
       'theirs.is_muted as theirs_muted',
       'theirs.cleared_up_to as theirs_cleared',
+      'theirs.unanswered as theirs_unanswered',
       blocksBetween(sender, recipient).as('blocks'),
     ])
     .where('users.uid', 'in', [sender, recipient])
@@ -93,6 +94,8 @@ export async function writingFactsOf(db: Db, { sender, recipient, pairId, client
     names: new Map(rows.map(({ uid, name }) => [uid as Uid, name])),
     side: row && row.pair_id !== null ? toSide(row as Parameters<typeof toSide>[0]) : null,
     isBlocked: Number(row?.blocks) > 0,
+    /** The sender has not written in the chat that the recipient began. */
+    isFirstAnswer: row !== undefined && row.pair_id !== null && row.theirs_unanswered === row.last_number,
     /** What the recipient made of the chat. */
     theirs: { isMuted: row?.theirs_muted === 1, clearedUpTo: row?.theirs_cleared ?? 0 },
     named: row && row.named_number !== null ? namedIn(row) : null,
@@ -343,6 +346,7 @@ export function chatListQuery(db: Db, uid: Uid, most: number) {
     )
     .select(ownColumns.map((column) => `last.${column}` as const))
     .select(['side.other', 'side.unread', ...arrangedColumns, unseenReactions('side').as('reactions')])
+    .select(['side.unanswered', 'side.last_number'])
     .where('side.uid', '=', uid)
     .orderBy('side.is_pinned', 'desc')
     .orderBy('side.last_at_ms', 'desc')
@@ -353,12 +357,14 @@ export async function chatListOf(
   db: Db,
   uid: Uid,
   most: number,
-): Promise<({ other: Uid; unread: number; last: PrivateMessage } & ChatArrangement)[]> {
+): Promise<({ other: Uid; unread: number; last: PrivateMessage; isAnswered: boolean } & ChatArrangement)[]> {
   const rows = await chatListQuery(db, uid, most).execute();
   return rows.map((row) => ({
     other: row.other as Uid,
     unread: row.unread + row.reactions,
     last: seenBy(uid, row),
+    /** The other has written in it. */
+    isAnswered: row.unanswered < row.last_number,
     ...arrangedIn(row),
   }));
 }

@@ -4,7 +4,7 @@
 import { pairIdOf, visibleMarks } from '@tunemate/domain';
 import { type Conversation, type ConversationRow, limits, type Payload, type Result } from '@tunemate/protocol';
 import type { Handlers } from '../access/subjects.ts';
-import { soulmateOf } from '../people/ties.ts';
+import { friendsAmong, isWatching, mayNotice, soulmateOf } from '../people/ties.ts';
 import { isTunemate } from '../tunemates/tunemates.ts';
 import { accept, refuse } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';
@@ -24,11 +24,14 @@ export function conversationsService({ record }: { record: StreamRecord }) {
     const rows = await chatListOf(db, caller.uid, Math.min(payload.limit ?? limits.chatList, limits.chatList));
     const others = rows.map(({ other }) => other);
     const people = await peopleOf(db, others);
-    // Partners see each other's presence unless one has blocked the other.
+    // Who has not answered yet shows nothing, unless they are on the caller's lists; over a block neither does.
+    const unanswered = rows.flatMap(({ other, isAnswered }) => (isAnswered ? [] : [other]));
+    const friends = await friendsAmong(db, caller.uid, unanswered);
     const visible = new Set(await withoutBlocks(db, caller.uid, others));
-    const conversations = rows.map(({ other, last, ...row }) => {
+    const conversations = rows.map(({ other, last, isAnswered, ...row }) => {
       const person = people.get(other);
-      const presence = (visible.has(other) && person?.presence) || null;
+      const mayShow = visible.has(other) && (isAnswered || friends.has(other));
+      const presence = (mayShow && person?.presence) || null;
       return { pairId: last.pairId, other: { uid: other, name: shownName(person?.name) }, last, presence, ...row };
     });
     return accept({ conversations });
@@ -48,13 +51,12 @@ export function conversationsService({ record }: { record: StreamRecord }) {
     if (!person && !mine) return refuse('access/not-found');
     const isMate = await isTunemate(db, me, uid);
     const isSoulmate = (await soulmateOf(db, me)) === uid;
-    // A stranger without a chat shows only their name.
-    const isRelated = isMate || isSoulmate || mine !== null;
     const isApart = await isBlockedBetween(db, me, uid);
-    const maySeePresence = isRelated && !isApart;
     const none = { deliveredUpTo: 0, readUpTo: 0 };
     const { deliveredUpTo, readUpTo } = mine ?? none;
-    const seen = visibleMarks(theirs ?? none, !isApart && (await shareReceipts(db, me, uid)));
+    const isNoticed = theirs !== null && (await mayNotice(db, me, uid));
+    const sharesReading = !isApart && (await shareReceipts(db, me, uid));
+    const seen = visibleMarks(theirs ?? none, { isNoticed, sharesReading });
     // Read first: what changes meanwhile is then listed again.
     const revision = await revisionOf(db, me, pairId);
     const page = await messagesBefore(db, me, pairId);
@@ -64,7 +66,7 @@ export function conversationsService({ record }: { record: StreamRecord }) {
       pairId,
       other: { uid, name: shownName(person?.name) },
       isGone: person === null,
-      presence: maySeePresence ? (person?.presence ?? null) : null,
+      presence: person && (await isWatching(db, me, uid)) ? person.presence : null,
       isSoulmate,
       isTunemate: isMate,
       isBlockedByMe: await isBlocked(db, me, uid),

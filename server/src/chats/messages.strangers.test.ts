@@ -37,3 +37,35 @@ test('of people whom a person never answered they receive twenty acts at once an
   expect([await react(ada, true, 2), await react(ada, false, 2)]).toEqual(['ok', 'ok']);
   await w.close();
 });
+
+test('a stranger notices nothing of the person they write to before that person answers', async () => {
+  const w = await openSocketWorld();
+  const [ada, bob] = [await w.arrive('Ada'), await w.arrive('Bob')];
+  const pairId = pairIdOf(ada.uid, bob.uid);
+  const send = async (from: Tab, to: Tab) =>
+    valueOf(await from.ask('chats/send', { uid: to.uid, clientId: newClientId(), text: 'hi' }));
+  const marksSeen = () => ada.changes(userStream(ada.uid)).filter(({ type }) => type === 'chats/marked');
+  const typingSeen = () => ada.ephemeral.filter(({ type }) => type === 'chats/typing');
+  const shown = async () => {
+    const opened = valueOf(await ada.ask('chats/open', { uid: bob.uid }));
+    const [row] = valueOf(await ada.ask('chats/list', {})).conversations;
+    const states = [opened.presence?.state, row?.presence?.state];
+    return [...states, opened.marks.find(({ uid }) => uid === bob.uid)?.deliveredUpTo];
+  };
+  await send(ada, bob);
+  valueOf(await bob.ask('chats/mark', { pairId, deliveredUpTo: 1, readUpTo: 0 }));
+  await send(ada, bob);
+  valueOf(await bob.ask('chats/mark', { pairId, deliveredUpTo: 2, readUpTo: 2 }));
+  valueOf(await bob.ask('chats/typing', { uid: ada.uid }));
+  expect(await shown()).toEqual([undefined, undefined, 0]);
+  expect([marksSeen(), typingSeen()]).toEqual([[], []]);
+  await send(bob, ada);
+  // What was received and read before is told with the answer.
+  await expect
+    .poll(marksSeen)
+    .toMatchObject([{ marks: { uid: bob.uid, deliveredUpTo: 2, readUpTo: 2 }, unread: null }]);
+  valueOf(await bob.ask('chats/typing', { uid: ada.uid }));
+  await expect.poll(typingSeen).toEqual([{ type: 'chats/typing', uid: bob.uid }]);
+  expect(await shown()).toEqual(['online', 'online', 2]);
+  await w.close();
+});

@@ -16,7 +16,7 @@ import type { Limits } from '../access/limits.ts';
 import { type Reserved, reserving } from '../access/spending.ts';
 import type { Chat, Handlers, Pair, Side, Subjects } from '../access/subjects.ts';
 import { isBlockedBetween } from '../people/blocks.ts';
-import { areConnected } from '../people/ties.ts';
+import { areConnected, mayNotice } from '../people/ties.ts';
 import type { Caller } from '../access/caller.ts';
 import { knownPeople, shownName } from '../storage/people.ts';
 import { changeTogether } from '../storage/queries.ts';
@@ -29,6 +29,7 @@ import {
   recordingOf,
   saveMarks,
   type SentBefore,
+  shareReceipts,
   sideOf,
   writingFactsOf,
 } from './chats-store.ts';
@@ -106,7 +107,7 @@ async function sendInside(
   const { db, nowMs } = writing;
   const { text, clientId, replyTo } = payload;
   const pairId = pairIdOf(sender, recipient);
-  const { names, side, isBlocked, theirs, named, sent } = await writingFactsOf(db, {
+  const { names, side, isBlocked, isFirstAnswer, theirs, named, sent } = await writingFactsOf(db, {
     sender,
     recipient,
     pairId,
@@ -160,6 +161,7 @@ async function sendInside(
   const goesAtMs = days === null ? null : timestamp + days * dayMs;
   await changeTogether(db, [insertionOf(db, message, goesAtMs), recordingOf(message, recipient, isFirstToStranger)]);
   await appendForBoth(writing, row, names, { uid: recipient, ...theirs });
+  if (side && isFirstAnswer) await showMarks(writing, sender, side);
   const name = shownName(names.get(sender));
   writing.afterCommit(() => {
     means.bytes.stored(weightOf(text));
@@ -210,6 +212,14 @@ async function appendForBoth(
     } as const;
     await writing.append(userStream(uid), change);
   }
+}
+
+/** The person who writes for the first time has received and read messages of which the other was told nothing. */
+async function showMarks(writing: Writing, uid: Uid, side: Side): Promise<void> {
+  const { other, pairId } = side;
+  const marks = visibleMarks(side, { isNoticed: true, sharesReading: await shareReceipts(writing.db, uid, other) });
+  if (marks.deliveredUpTo === 0) return;
+  await writing.append(userStream(other), { type: 'chats/marked', pairId, marks: { uid, ...marks }, unread: null });
 }
 
 const newMessage = {
@@ -281,7 +291,8 @@ export function receiptsService(deps: ReceiptsDeps) {
     await saveMarks(writing.db, uid, pairId, { ...next, seenRevision, unread: facts.unread });
     const unread = facts.unread + reactions;
     await writing.append(userStream(uid), { type: 'chats/marked', pairId, marks: { uid, ...next }, unread });
-    const [before, after] = [visibleMarks(side, facts.shareReceipts), visibleMarks(next, facts.shareReceipts)];
+    const shows = { isNoticed: await mayNotice(writing.db, other, uid), sharesReading: facts.shareReceipts };
+    const [before, after] = [visibleMarks(side, shows), visibleMarks(next, shows)];
     if (after.deliveredUpTo === before.deliveredUpTo && after.readUpTo === before.readUpTo) return;
     await writing.append(userStream(other), { type: 'chats/marked', pairId, marks: { uid, ...after }, unread: null });
   }
@@ -291,7 +302,8 @@ export function receiptsService(deps: ReceiptsDeps) {
     // The answer must not reveal whether a chat exists or is blocked.
     const side = await sideOf(record.db, caller.uid, pairIdOf(caller.uid, uid));
     const isHeard = side !== null && (await isAnswered(record.db, { side, other: uid, caller }));
-    const reaches = isHeard && !(await isBlockedBetween(record.db, caller.uid, uid));
+    const isShown = isHeard && (await mayNotice(record.db, uid, caller.uid));
+    const reaches = isShown && !(await isBlockedBetween(record.db, caller.uid, uid));
     if (reaches && mayTell(`${caller.uid}>${uid}`)) send(uid, { type: 'chats/typing', uid: caller.uid });
     return accept({});
   }

@@ -5,7 +5,7 @@
 import { pairIdOf, type SoulmateSide } from '@tunemate/domain';
 import { roomKinds, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
-import { isThere } from '../storage/queries.ts';
+import { isThere, padded } from '../storage/queries.ts';
 import { type Db, roomTables } from '../storage/schema.ts';
 import { isTunemate } from '../tunemates/tunemates.ts';
 import { isBlockedBetween } from './blocks.ts';
@@ -48,14 +48,43 @@ async function haveChat(db: Db, uid: Uid, other: Uid): Promise<boolean> {
   return await isThere(side.where('pair_id', '=', pairIdOf(uid, other)));
 }
 
+/** Whether `from` has ever written to `to`: then not all messages of their chat wait for an answer of `from`. */
+async function hasWritten(db: Db, from: Uid, to: Uid): Promise<boolean> {
+  const side = db.selectFrom('conversations').select('uid').where('uid', '=', to);
+  return await isThere(side.where('pair_id', '=', pairIdOf(from, to)).whereRef('unanswered', '<', 'last_number'));
+}
+
+/**
+ * Whether `other` may notice that `seen` is there: by a tick, by typing, by the fetching of a link. A person without a tie
+ * notices nothing until `seen` has answered.
+ */
+export const mayNotice = async (db: Db, other: Uid, seen: Uid): Promise<boolean> =>
+  (await hasWritten(db, seen, other)) || (await areConnected(db, seen, other));
+
 /** Whether `watcher` sees the presence of `seen` outside of rooms. */
 export async function isWatching(db: Db, watcher: Uid, seen: Uid): Promise<boolean> {
   if (await isBlockedBetween(db, watcher, seen)) return false;
   return (
     (await isTunemate(db, watcher, seen)) ||
-    (await haveChat(db, seen, watcher)) ||
+    (await hasWritten(db, seen, watcher)) ||
     (await soulmateOf(db, seen)) === watcher
   );
+}
+
+/** Of `others`, those on this person's lists, their soulmate included. */
+export async function friendsAmong(db: Db, uid: Uid, others: readonly Uid[]): Promise<Set<Uid>> {
+  if (others.length === 0) return new Set();
+  const lists = (['tunemates', 'audio_connections'] as const).map((list) =>
+    db.selectFrom(list).select('mate').where('uid', '=', uid).where('mate', 'in', padded(others)),
+  );
+  const [video, audio] = lists as [(typeof lists)[0], (typeof lists)[0]];
+  const soulmate = db
+    .selectFrom('users')
+    .select((of) => of.ref('soulmate').$notNull().as('mate'))
+    .where('uid', '=', uid)
+    .where('soulmate', 'in', padded(others));
+  const rows = await video.union(audio).union(soulmate).execute();
+  return new Set(rows.map(({ mate }) => mate as Uid));
 }
 
 /**

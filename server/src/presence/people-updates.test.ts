@@ -12,6 +12,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     const [mara, ivo, eve] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Eve')];
     valueOf(await mara.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'hello' }));
+    valueOf(await ivo.ask('chats/send', { clientId: newClientId(), uid: mara.uid, text: 'hi' }));
     return { w, mara, ivo, eve };
   }
 
@@ -28,9 +29,30 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await w.close();
   });
 
+  test('a person who wrote first is shown at once, the other one once they have answered', async () => {
+    const { w, ivo, eve } = await stage();
+    const send = async (from: typeof eve, to: typeof eve) =>
+      valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text: 'hello' }));
+    await send(eve, ivo);
+    await w.leave(ivo);
+    await expect.poll(() => w.stateOf(ivo)).toBe('offline');
+    const back = await w.connect(ivo);
+    await w.pass(5000);
+    await expect.poll(() => w.stateOf(ivo)).toBe('online');
+    await w.leave(eve);
+    await expect.poll(() => back.statesShown(eve)).toEqual(['offline']);
+    expect(eve.statesShown(ivo)).toEqual([]);
+    const again = await w.connect(eve);
+    await send(back, eve);
+    await w.leave(back);
+    await expect.poll(() => again.statesShown(ivo)).toEqual(['offline']);
+    await w.close();
+  });
+
   test('a block in either direction hides presence from both, and lifting it shows it again', async () => {
     const { w, mara, ivo, eve } = await stage();
     valueOf(await eve.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'me too' }));
+    valueOf(await ivo.ask('chats/send', { clientId: newClientId(), uid: eve.uid, text: 'and you' }));
     valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: true }));
     await w.leave(ivo);
     await expect.poll(() => eve.statesShown(ivo)).toEqual(['offline']);
@@ -57,6 +79,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     const { uid } = await w.db.selectFrom('users').select('uid').where('name', '=', 'Ivo').executeTakeFirstOrThrow();
     const ivo = await w.connect({ uid: uid as Uid, name: 'Ivo', sessionId: '', cookie: visitor.cookie() });
     valueOf(await mara.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'hello' }));
+    valueOf(await ivo.ask('chats/send', { clientId: newClientId(), uid: mara.uid, text: 'hi' }));
     await w.pass(60_000);
     await visitor.call('POST /api/accounts/delete', { password: goodPassword });
     const news = () => mara.ephemeral.filter((each) => each.type === 'people/changed' && each.person.uid === ivo.uid);

@@ -9,6 +9,7 @@ import type { Clock, Log } from '../system/ports.ts';
 import { deletedPeopleOf, peopleOf } from '../storage/people.ts';
 import type { Db } from '../storage/schema.ts';
 import { padded } from '../storage/queries.ts';
+import { sql } from 'kysely';
 import { heardSince } from './hearing-store.ts';
 
 /** How far back changes are looked for: more than the clocks of several processes differ. */
@@ -40,7 +41,7 @@ export function peopleUpdates({ db, clock, log, pass }: PeopleUpdatesDeps) {
       const more = gone.has(uid) ? ({ isGone: true } as const) : {};
       const apart = new Set(parted.get(uid));
       const [watchers, others] = [new Set<Uid>(), new Set<Uid>()];
-      for (const by of known.get(uid) ?? []) (apart.has(by) ? others : watchers).add(by);
+      for (const [by, isShown] of known.get(uid) ?? []) (isShown && !apart.has(by) ? watchers : others).add(by);
       pass(Array.from(watchers, userStream), { type: 'people/changed', person, ...more });
       pass(Array.from(others, userStream), { type: 'people/changed', person: { ...person, presence: null }, ...more });
     }
@@ -131,21 +132,37 @@ export async function markShownChanged(db: Db, uid: Uid, nowMs: number): Promise
 
 // Reads who may see changes of several people at once: those whose screens show them, and the blocks in between.
 
-/** Those whose screens show each of these people: as a tunemate, as the soulmate, or in the list of chats. */
-export async function knownBy(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Uid[]>> {
+/**
+ * Those whose screens show each of these people: as a tunemate, as the soulmate, or in the list of chats; with whether
+ * their presence is shown too, which one in a list of chats alone has to have written for.
+ */
+export async function knownBy(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Map<Uid, boolean>>> {
+  const shown = sql<number>`1`.as('shown');
   const lists = (['tunemates', 'audio_connections'] as const).map((list) =>
-    db.selectFrom(list).select(['mate as seen', 'uid as by']).where('mate', 'in', padded(uids)),
+    db.selectFrom(list).select(['mate as seen', 'uid as by', shown]).where('mate', 'in', padded(uids)),
   );
   const [video, audio] = lists as [(typeof lists)[0], (typeof lists)[0]];
-  const chats = db.selectFrom('conversations').select(['uid as seen', 'other as by']).where('uid', 'in', padded(uids));
+  const chats = db
+    .selectFrom('conversations as own')
+    .innerJoin('conversations as theirs', (join) =>
+      join.onRef('theirs.uid', '=', 'own.other').onRef('theirs.pair_id', '=', 'own.pair_id'),
+    )
+    .select(['own.uid as seen', 'own.other as by'])
+    .select(sql<number>`case when theirs.unanswered < theirs.last_number then 1 else 0 end`.as('shown'))
+    .where('own.uid', 'in', padded(uids));
   const soulmates = db
     .selectFrom('users')
-    .select((of) => ['uid as seen', of.ref('soulmate').$notNull().as('by')])
+    .select((of) => ['uid as seen', of.ref('soulmate').$notNull().as('by'), shown])
     .where('uid', 'in', padded(uids))
     .where('soulmate', 'is not', null)
     .where('deleted_at_ms', 'is', null)
     .where('email_verified', '=', 1);
-  return byPerson(await video.union(audio).union(chats).union(soulmates).execute());
+  const known = new Map<Uid, Map<Uid, boolean>>();
+  for (const row of await video.union(audio).union(chats).union(soulmates).execute()) {
+    const of = known.get(row.seen as Uid) ?? new Map<Uid, boolean>();
+    known.set(row.seen as Uid, of.set(row.by as Uid, of.get(row.by as Uid) === true || row.shown === 1));
+  }
+  return known;
 }
 
 /** Whom each of these people has blocked or is blocked by. */

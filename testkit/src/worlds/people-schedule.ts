@@ -141,7 +141,7 @@ async function meet({ gone }: Run, { record }: PeopleProcess, kind: RoomKind, a:
 async function rename(run: Run, { record }: PeopleProcess, uid: Uid, name: string): Promise<void> {
   if (run.gone.has(uid)) return;
   await record.write([userStream(uid)], (writing) => updateProfile(writing.db, uid, { name }));
-  const watchers = (await knownBy(record.db, [uid])).get(uid) ?? [];
+  const watchers = [...((await knownBy(record.db, [uid])).get(uid)?.keys() ?? [])];
   const heads = await record.heads(watchers.map(userStream));
   // Read last, so that it is no older than what those streams hold.
   const person = await personOf(record.db, uid);

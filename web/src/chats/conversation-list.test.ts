@@ -1,4 +1,4 @@
-import { pairId, type PrivateMessage } from '@tunemate/protocol';
+import { pairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { uidOf } from '../../testing/connection-fixtures.ts';
 import { afterChange, opensPresence, unreadOf } from './conversation-list.ts';
@@ -68,7 +68,10 @@ describe('the list of chats', () => {
     const came = { type: 'people/changed', person: { ...other, presence } } as const;
     const [unknown] = afterChange([], sent, me);
     if (unknown === undefined) throw new Error('no row');
-    expect([unknown.presence, opensPresence([], sent), opensPresence([unknown], sent)]).toEqual([null, true, false]);
+    expect([unknown.presence, opensPresence([], sent)]).toEqual([null, true]);
+    const asked = (sender: Uid) => opensPresence([unknown], { ...sent, message: { ...sent.message, sender } });
+    // A stranger who answers for the first time.
+    expect([asked(theo), asked(me)]).toEqual([true, false]);
     expect(afterChange([unknown], came, me)).toEqual([unknown]);
     const known = { ...unknown, presence: { ...presence, state: 'offline' as const } };
     expect(afterChange([known], came, me)).toEqual([{ ...known, presence }]);

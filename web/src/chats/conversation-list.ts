@@ -86,7 +86,10 @@ type Rows = readonly ConversationRow[];
 /** True when the server has to be asked whether the other person's presence is visible now. */
 export function opensPresence(rows: Rows, change: UserEvent): boolean {
   if (change.type === 'chats/closed') return !change.isClosed;
-  return change.type === 'chats/messageSent' && rows.every(({ pairId }) => pairId !== change.message.pairId);
+  if (change.type !== 'chats/messageSent') return false;
+  const known = rows.find(({ pairId }) => pairId === change.message.pairId);
+  // Who answers for the first time is shown from then on.
+  return known === undefined || (known.presence === null && change.message.sender === known.other.uid);
 }
 
 const isNews = ({ type }: UserEvent): boolean => type === 'chats/messageSent' || type === 'chats/messageChanged';

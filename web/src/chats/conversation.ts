@@ -200,7 +200,14 @@ export function withSent(now: OpenConversation, message: PrivateMessage): OpenCo
 /** The server sends presence for chats with a message and without a block: a first message or an unblock may add it. */
 export function mayHavePresenceNow(before: OpenConversation, after: OpenConversation): boolean {
   const isFirst = before.log.messages.length === 0 && after.log.messages.length > 0;
-  return isFirst || (before.isClosed && !after.isClosed);
+  // Who answers for the first time is shown from then on.
+  const last = after.log.messages.at(-1);
+  const isAnswer =
+    after.presence === null &&
+    !after.isClosed &&
+    last?.sender === after.other.uid &&
+    last !== before.log.messages.at(-1);
+  return isFirst || isAnswer || (before.isClosed && !after.isClosed);
 }
 
 /** Marks never go back, even if an older one comes late. */

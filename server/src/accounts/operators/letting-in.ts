@@ -93,7 +93,7 @@ export function lettingInService(deps: AccountsDeps) {
       await replaceResetCode(db, uid, code, nowMs - (codeLifetimeMs - handedOverMs));
       await audit(db, nowMs, 'account.password-reset-requested', uid, byOperator);
       await noteOf(operator)(db, nowMs, 'people reset-link', uid);
-      return accept({ link: mailedLink(publicUrl(), 'resetPassword', code, undefined) });
+      return accept({ link: mailedLink(publicUrl(), 'resetPassword', code) });
     });
 
   return {

@@ -143,7 +143,7 @@ export const isWrongPassword = (answer: Result<unknown>): boolean =>
 /** The answer is the same whether or not the address has an account, and while a mail is on its way. */
 async function requestReset(
   { record, ids, limits: counted, mailer, publicUrl, withoutMail }: AccountsDeps,
-  { email, room }: AskedReset,
+  { email }: AskedReset,
   caller: MailCaller,
 ): Promise<Result<Nothing>> {
   if (!(await counted.take('resetMails', addressKey(email))).ok) return accept({});
@@ -154,7 +154,8 @@ async function requestReset(
     await replaceResetCode(db, account?.uid ?? noAccount, code, nowMs);
     if (!account) return;
     await audit(db, nowMs, 'account.password-reset-requested', account.uid, caller.address);
-    const link = mailedLink(publicUrl(caller), 'resetPassword', code, room);
+    // A stranger may have asked: the way on to a room stays in the browser that did.
+    const link = mailedLink(publicUrl(caller), 'resetPassword', code);
     const mail = { to: account.email, ...passwordResetMail(link, caller.language) };
     await mailer.enqueue(db, mail, nowMs);
     const who = { kind: 'reset', number: null, passwordHash: null, ticketHash: null } as const;

@@ -31,7 +31,7 @@ export const guessCode = <Value>(
 const joinPaths: Record<RoomKind, PagePath> = { video: '/join', audio: '/join-audio-room' };
 
 /** The link of a mail. Of where the person was on the way to it says the room alone: a stranger may have signed up. */
-export function mailedLink(origin: string, mode: LinkMode, code: string, room: Destination | undefined): string {
+export function mailedLink(origin: string, mode: LinkMode, code: string, room?: Destination): string {
   const query = new URLSearchParams({ mode, oobCode: code });
   if (room) query.set('next', `${joinPaths[room.kind]}?code=${room.code}`);
   return `${origin}/auth/action?${query.toString()}`;

@@ -40,6 +40,8 @@ interface TwoTabs {
 async function two(env?: Record<string, string>): Promise<TwoTabs> {
   const w = await open(env);
   const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+  // People who answer each other: for a stranger's link no page is fetched.
+  await say(ivo, mara, 'hello');
   return { w, mara, ivo, pair: pairIdOf(mara.uid, ivo.uid) };
 }
 
@@ -63,6 +65,16 @@ test('both people of a chat get the preview of a link, which is fetched once', a
   const answers = await Promise.all([mara, ivo, mara].map((tab) => tab.ask('chats/preview', { pairId: pair, number })));
   expect(answers.map(valueOf)).toEqual([{ preview }, { preview }, { preview }]);
   expect(web.calls.map(({ host, path }) => host + path)).toEqual(['news.example.org/a']);
+});
+
+test('no answer tells a chat that another one has the preview of a link', async () => {
+  const { w, mara, ivo, pair } = await two();
+  await titleOf(mara, pair, await say(mara, ivo, link));
+  const [eve, theo] = [await w.arrive('Eve'), await w.arrive('Theo')];
+  const probe = await say(eve, theo, link);
+  web.answer = (_call, response) => sendPage(response, '<title>fetched anew</title>');
+  expect(await titleOf(eve, pairIdOf(eve.uid, theo.uid), probe)).toBe('fetched anew');
+  expect(web.calls).toHaveLength(2);
 });
 
 test('no other user gets one, and nothing is fetched for them (ACCESS-9)', async () => {
@@ -156,6 +168,12 @@ describe('a preview is kept', () => {
       ({ w, ivo }: TwoTabs) => w.db.updateTable('users').set({ read_receipts: 0 }).where('uid', '=', ivo.uid).execute(),
     ],
     ['has blocked the sender', ({ mara, ivo }: TwoTabs) => ivo.ask('chats/block', { uid: mara.uid, isBlocked: true })],
+    [
+      'has not answered the sender',
+      // As if the sender alone had written.
+      ({ w, mara }: TwoTabs) =>
+        w.db.updateTable('conversations').set({ unanswered: 2 }).where('uid', '=', mara.uid).execute(),
+    ],
   ])('and shown to who %s, for whom nothing is fetched that another sent', async (_what, hide) => {
     const people = await two();
     const { mara, ivo, pair } = people;
@@ -207,6 +225,7 @@ describe('a flood', () => {
     expect(titles.slice(20)).toEqual(Array(10).fill('limit/too-many'));
     expect(web.calls).toHaveLength(20);
     const friend = await w.arrive('Friend');
+    await say(ivo, friend, 'hello');
     const theirs = await say(friend, ivo, 'https://other.example.org/x');
     expect(await titleOf(ivo, pairIdOf(friend.uid, ivo.uid), theirs)).toBe('other.example.org/x');
   });
@@ -231,6 +250,24 @@ describe('a flood', () => {
     expect(titles.filter((title) => title === 'hit')).toHaveLength(60);
     expect(titles.slice(60)).toEqual(Array(20).fill(null));
     expect(web.calls.filter(isVictim)).toHaveLength(60);
+  });
+
+  test('of one person’s links to a host leaves two thirds of its requests to others', async () => {
+    const w = await open(limited);
+    const [eve, mara] = [await w.arrive('Eve'), await w.arrive('Mara')];
+    const chats: { to: Tab; numbers: number[] }[] = [];
+    for (const name of ['Ivo', 'Theo']) {
+      const to = await w.arrive(name);
+      chats.push({ to, numbers: await links(w, eve, to, 15, 'popular.example.org') });
+    }
+    const titles: (string | null)[] = [];
+    for (const { to, numbers } of chats) {
+      for (const number of numbers) titles.push(await titleOf(eve, pairIdOf(eve.uid, to.uid), number));
+    }
+    expect(titles.filter((title) => title !== null)).toHaveLength(20);
+    const theirs = await links(w, mara, eve, 15, 'popular.example.org');
+    const others = theirs.map((number) => titleOf(mara, pairIdOf(mara.uid, eve.uid), number));
+    expect((await Promise.all(others)).filter((title) => title !== null)).toHaveLength(15);
   });
 
   test('of pages that never answer holds two fetches of a person, and nothing else of theirs waits', async () => {
@@ -287,7 +324,7 @@ describe('what one process keeps and begins', () => {
     expect(await of(address(100), asking(0))).toMatchObject({ error: { code: 'limit/too-many' } });
     expect(await of(address(101), asking(9))).toMatchObject({ error: { code: 'server/busy' } });
     // Who asks for a page that is being fetched takes no place.
-    const joined = of(address(0), asking(10));
+    const joined = of(address(0), asking(10, 0));
     await close();
     expect((await Promise.all([...first, joined])).map(({ ok }) => ok)).toEqual(Array(17).fill(true));
     expect(await of(address(102), asking(9))).toMatchObject({ ok: true });

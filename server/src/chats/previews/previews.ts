@@ -1,7 +1,8 @@
 /**
  * Previews of links in private messages, where the operator has switched them on. The address is taken out of a stored
  * message that the caller can read, so that no caller makes this server fetch what was not sent in a chat. A page is
- * fetched once a day, for all who ask; what one person and one chat cause is bounded, and so is what one host gets.
+ * fetched once a day for the two of a chat, so that no time of an answer tells that other people share the link; what one
+ * person and one chat cause is bounded, and so is what one host gets.
  */
 import { mayHavePreview, previewedLink, putLatest } from '@tunemate/domain';
 import type { LinkPreview, PairId, Result, Uid } from '@tunemate/protocol';
@@ -9,6 +10,7 @@ import type { Limits } from '../../access/limits.ts';
 import { createSlots } from '../../access/slots.ts';
 import type { Handlers } from '../../access/subjects.ts';
 import { isBlockedBetween } from '../../people/blocks.ts';
+import { mayNotice } from '../../people/ties.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import type { Db } from '../../storage/schema.ts';
 import { type PublicLine, publicLine } from '../../system/outside.ts';
@@ -52,7 +54,9 @@ export function previewsService({ record, previews }: { record: StreamRecord; pr
 
 /** A fetch says to the web server of a link, which may be its sender's, that the message is on a screen. */
 const mayShow = async (db: Db, reader: Uid, sender: Uid): Promise<boolean> =>
-  (await shareReceipts(db, reader, sender)) && !(await isBlockedBetween(db, reader, sender));
+  (await shareReceipts(db, reader, sender)) &&
+  !(await isBlockedBetween(db, reader, sender)) &&
+  (await mayNotice(db, sender, reader));
 
 function addressIn(text: string): URL | null {
   const link = previewedLink(text);
@@ -89,32 +93,34 @@ interface Kept {
 
 export function openPreviews(deps: PreviewsDeps) {
   const { clock, limits, log, version, publicUrl, line = publicLine() } = deps;
-  /** The latest used last. */
+  /** By chat and address, the latest used last. */
   const kept = new Map<string, Kept>();
   const underWay = new Map<string, Promise<LinkPreview | null>>();
   const slots = createSlots(atOnce);
   const ending = new AbortController();
 
-  function recall(href: string): Kept | null {
-    const known = kept.get(href);
+  function recall(key: string): Kept | null {
+    const known = kept.get(key);
     if (known === undefined) return null;
-    if (clock.now() < known.untilMs) return putLatest(kept, href, known, mostKept);
-    kept.delete(href);
+    if (clock.now() < known.untilMs) return putLatest(kept, key, known, mostKept);
+    kept.delete(key);
     return null;
   }
 
-  function keep(href: string, preview: LinkPreview | null): void {
+  function keep(key: string, preview: LinkPreview | null): void {
     const untilMs = clock.now() + (preview === null ? failureKeptMs : keptMs);
-    putLatest(kept, href, { preview, untilMs }, mostKept);
+    putLatest(kept, key, { preview, untilMs }, mostKept);
   }
 
   const isOwn = ({ hostname }: URL): boolean => hostname === new URL(publicUrl()).hostname;
-  const mayAsk = async (url: URL): Promise<boolean> =>
-    !isOwn(url) && (await limits.take('previewsOfHost', url.hostname)).ok;
+  const mayAsk = async ({ asker }: Asking, url: URL): Promise<boolean> =>
+    !isOwn(url) &&
+    (await limits.take('previewsOfHostByPerson', `${asker}:${url.hostname}`)).ok &&
+    (await limits.take('previewsOfHost', url.hostname)).ok;
 
-  async function fetchPreview(address: URL): Promise<LinkPreview | null> {
+  async function fetchPreview(address: URL, asking: Asking): Promise<LinkPreview | null> {
     try {
-      const html = await fetchHead(address, { line, version, mayAsk }, ending.signal);
+      const html = await fetchHead(address, { line, version, mayAsk: (url) => mayAsk(asking, url) }, ending.signal);
       return html === null ? null : wordsOf(html);
     } catch (error) {
       // Without the address, which is of a private message.
@@ -134,28 +140,28 @@ export function openPreviews(deps: PreviewsDeps) {
   return {
     isOn: deps.linkPreviews,
     async of(address, asking) {
-      const { href } = address;
-      const known = recall(href);
+      const key = `${asking.pairId} ${address.href}`;
+      const known = recall(key);
       if (known !== null) return accept(known.preview);
-      const ongoing = underWay.get(href);
+      const ongoing = underWay.get(key);
       if (ongoing !== undefined) return accept(await ongoing);
       if (!asking.mayFetch) return accept(null);
       const slot = slots.take(asking.asker);
       if (!slot.ok) return slot;
       const taken = await take(asking);
       // Another request may have begun it meanwhile.
-      const begun = underWay.get(href) ?? (taken.ok ? fetchPreview(address) : null);
+      const begun = underWay.get(key) ?? (taken.ok ? fetchPreview(address, asking) : null);
       if (begun === null) {
         slot.value();
         return taken as Result<never>;
       }
-      underWay.set(href, begun);
+      underWay.set(key, begun);
       try {
         const preview = await begun;
-        keep(href, preview);
+        keep(key, preview);
         return accept(preview);
       } finally {
-        underWay.delete(href);
+        underWay.delete(key);
         slot.value();
       }
     },

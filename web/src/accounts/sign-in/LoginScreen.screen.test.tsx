@@ -18,6 +18,7 @@ import {
   words,
 } from '../../../testing/screens/find.ts';
 import { openPage, signedOut } from '../../../testing/screens/open-page.tsx';
+import { keptNext } from './next-path.ts';
 
 const unverified = { status: 'unverified', uid: maraUid, name: mara.name, email: mara.email } as const;
 const signedIn = { status: 'signed-in', user: mara } as const;
@@ -217,6 +218,8 @@ test('after a new password, the sign-in still opens the requested page', async (
   await field('Email').fill('mara@example.test');
   await button('Send Reset Link').click();
   await shown(heading('Check your email'));
+  // For the link of the mail, which names no page of its own.
+  expect(keptNext()).toBe('/tunemate/7F3A9C');
   await link('Back to Login').click();
   await arrivedAt('/login?next=%2Ftunemate%2F7F3A9C');
 });

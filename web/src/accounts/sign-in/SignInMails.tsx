@@ -15,7 +15,7 @@ import { useToast } from '../../ui/feedback/toasts.ts';
 import { Form } from '../../ui/fields/Form.tsx';
 import { MailSent } from '../MailSent.tsx';
 import { accountWords, resendFailed, resetWords, verificationLead } from '../account-words.ts';
-import { loginPath } from './next-path.ts';
+import { keepNext, loginPath } from './next-path.ts';
 import { roomOf } from './next-room.ts';
 import { type EmailProps, UsernameField } from './UsernameField.tsx';
 
@@ -40,9 +40,11 @@ export function ResetRequest({ email, onEmail, next }: ResetRequestProps) {
     setFailure(null);
     if (isMissing) return;
     run(async () => {
-      const answer = await callRoute('POST /api/accounts/request-password-reset', { email, ...roomOf(next) });
-      if (answer.ok) setIsSent(true);
-      else if (answer.error.code === 'input/invalid') setProblem(accountWords.emailUnfit);
+      const answer = await callRoute('POST /api/accounts/request-password-reset', { email });
+      if (answer.ok) {
+        keepNext(next);
+        setIsSent(true);
+      } else if (answer.error.code === 'input/invalid') setProblem(accountWords.emailUnfit);
       else setFailure(sentenceOf(answer.error));
     });
   }

@@ -37,7 +37,7 @@ export const mayBeShared = (next: string): boolean => /^\/join(?:-audio-room)?\?
 
 const kept = 'tunemate/after-sign-up';
 
-/** Keeps `next` for the page that the mail of this sign-up opens, in a tab of its own. */
+/** Keeps `next` for the page that a mail opens which this page asked for, in a tab of its own. */
 export function keepNext(next: string): void {
   if (next === '/') deviceStorage.removeItem(kept);
   else deviceStorage.setItem(kept, next);
