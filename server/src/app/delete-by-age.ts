@@ -2,8 +2,10 @@
 import type { SessionsService } from '../accounts/sign-in/sessions.ts';
 import { pruneSignUps } from '../accounts/sign-up/sign-up.ts';
 import { forgetEndedChats } from '../chats/account-chats.ts';
+import { forgetUnreadable } from '../chats/unreadable.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import { pruneHeard } from '../presence/hearing-store.ts';
+import { pruneEarlierWords } from '../reports/earlier-words.ts';
 import { pruneReports } from '../reports/reports.ts';
 import { pruneHistories } from '../rooms/history/history-store.ts';
 import { pruneEndedRooms } from '../rooms/lifecycle/ended-rooms.ts';
@@ -32,9 +34,11 @@ export function deleteByAge(background: Pick<Background, 'every'>, parts: Old): 
     await sessions.forgetOld();
     await pruneSignUps({ record, clock, sessions });
     await mail.forgetOld();
-    for (const pruneRows of [pruneLogs, pruneReports, pruneHistories, pruneHeard, pruneEndedRooms, pruneCounts])
+    const ofReports = [pruneReports, pruneEarlierWords];
+    for (const pruneRows of [pruneLogs, ...ofReports, pruneHistories, pruneHeard, pruneEndedRooms, pruneCounts])
       await pruneRows(record.db, clock.now());
     await forgetEndedChats(record);
+    await forgetUnreadable(record, clock.now());
   };
   background.every(everyMs.pruned, 'prune', ages.unlessHeld(prune));
   background.every(everyMs.logFolded, 'database.fold-log', () => database.foldLog());

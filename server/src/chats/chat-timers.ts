@@ -30,7 +30,7 @@ export function chatTimersService({ record, clock }: { record: StreamRecord; clo
     async deleteGone(): Promise<void> {
       for (const { pairId, number } of await goneBy(record.db, clock.now())) {
         const people = peopleIn(pairId);
-        await record.write(people.map(userStream), (writing) => deleteOne(writing, pairId, number, people));
+        await record.write(people.map(userStream), (writing) => eraseMessage(writing, pairId, number, people));
       }
     },
   };
@@ -82,7 +82,8 @@ async function goneBy(db: Db, nowMs: number): Promise<{ pairId: PairId; number: 
   return rows.map((row) => ({ pairId: row.pair_id as PairId, number: row.number }));
 }
 
-async function deleteOne(
+/** Deletes a message for both, and leaves no mark. */
+export async function eraseMessage(
   writing: Writing,
   pairId: PairId,
   number: number,

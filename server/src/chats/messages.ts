@@ -137,9 +137,9 @@ async function sendInside(
   if (isFirstToStranger && means.firstToStranger?.taken.ok === false) return means.firstToStranger.taken;
   const mayStore = await means.bytes.mayStore(db, weightOf(text));
   if (!mayStore.ok) return mayStore;
-  const attached = await attachUploads(db, pairId, sender, payload);
-  if (attached === null) return refuse('access/not-found');
   const number = (side?.lastNumber ?? 0) + 1;
+  const attached = await attachUploads(db, { pairId, sender, number }, payload);
+  if (attached === null) return refuse('access/not-found');
   // A clock that was set back must not date a message before the previous one.
   const timestamp = Math.max(nowMs, side?.lastAtMs ?? 0);
   const row: StoredMessage = {
@@ -179,14 +179,18 @@ function hasContent({ text, imageId, voiceId }: Payload<'chats/send'>): boolean 
 }
 
 /** The columns of what the sender uploaded for this message; null when that is not theirs to send in this chat. */
-async function attachUploads(db: Db, pairId: PairId, sender: Uid, { imageId, voiceId }: Payload<'chats/send'>) {
+async function attachUploads(
+  db: Db,
+  message: { pairId: PairId; sender: Uid; number: number },
+  { imageId, voiceId }: Payload<'chats/send'>,
+) {
   const columns: Pick<StoredMessage, 'image' | 'voice'> = { image: null, voice: null };
   for (const [kind, id] of [
     ['image', imageId],
     ['voice', voiceId],
   ] as const) {
     if (id === undefined) continue;
-    const attached = await attachUpload(db, { kind, id, pairId, sender });
+    const attached = await attachUpload(db, { kind, id, ...message });
     if (attached === null) return null;
     columns[kind] = JSON.stringify(attached);
   }

@@ -174,11 +174,12 @@ export function reportCommands(program: Command, { withTools, say }: WithTools):
     );
 }
 
-const shown = ({ id, atMs, reporter, reported, place, text, reason, answeredAtMs }: Report): string =>
+const shown = ({ id, atMs, reporter, reported, place, text, uploadId, reason, answeredAtMs }: Report): string =>
   [
     `${id}  ${timeOf(atMs)}${answeredAtMs === null ? '' : '  answered'}`,
     `  ${reporter} reports ${reported} (${place})`,
     ...(text === null ? [] : [`  said: ${JSON.stringify(text)}`]),
+    ...(uploadId === null ? [] : [`  file: images/${uploadId}.* of DATA_DIR or S3_URL, until the report is answered`]),
     `  reason: ${JSON.stringify(reason)}`,
   ].join('\n');
 

@@ -10,6 +10,8 @@ import { randomIds } from '../system/machine.ts';
 import { openDatabase } from '../storage/database.ts';
 import { operatorLog } from '../storage/operator-log.ts';
 import { StreamRecord } from '../storage/record.ts';
+import { uploadsGoing } from '../chats/uploads/uploads-store.ts';
+import { pruneEarlierWords } from './earlier-words.ts';
 import { reportAdmin } from './reports.ts';
 
 const reason = 'They insult everybody.';
@@ -103,6 +105,49 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     valueOf(await host.ask('chats/send', { clientId: newClientId(), uid: guest.uid, text: 'You', imageId }));
     valueOf(await send(guest, payload(host.uid, { type: 'privateMessage', number: 1 })));
     expect(await reportsBy(guest)).toEqual([['private', '(a picture) You']]);
+    // Its sender deletes it: the operator still has the picture to judge by, until the answer.
+    valueOf(await host.ask('chats/delete', { pairId: row.pair_id, number: 1 }));
+    const isGoing = async () => (await uploadsGoing(w.db, 1000)).includes(imageId);
+    expect(await isGoing()).toBe(false);
+    const { rows } = await admin.list(false, all);
+    await admin.answer(rows.find(({ uploadId }) => uploadId === imageId)?.id ?? '');
+    expect(await isGoing()).toBe(true);
+  });
+
+  test('the sender takes a message back, and who received it reports for a day what it said', async () => {
+    const { host, guest, stranger } = await stage();
+    const pairId = pairIdOf(host.uid, guest.uid);
+    const say = (text: string) => host.ask('chats/send', { clientId: newClientId(), uid: guest.uid, text });
+    for (const text of ['I will find you', 'You are nothing']) valueOf(await say(text));
+    valueOf(await guest.ask('chats/mark', { pairId, deliveredUpTo: 2, readUpTo: 2 }));
+    valueOf(await say('a typo'));
+    valueOf(await host.ask('chats/delete', { pairId, number: 1 }));
+    const kind = { clientId: newClientId(), text: 'Have a nice day', edits: 1 };
+    valueOf(await host.ask('chats/edit', { pairId, number: 2, ...kind }));
+    valueOf(await host.ask('chats/delete', { pairId, number: 3 }));
+    const report = (number: number, by = guest) => send(by, payload(host.uid, { type: 'privateMessage', number }));
+    valueOf(await report(1));
+    valueOf(await report(2));
+    expect((await reportsBy(guest)).toSorted()).toEqual([
+      ['private', 'Have a nice day\nbefore: You are nothing'],
+      ['private', 'before: I will find you'],
+    ]);
+    // What was never received says nothing, and no other person learns what was said.
+    expect(refusalOf(await report(3))).toBe('access/not-found');
+    expect(refusalOf(await report(1, stranger))).toBe('access/not-found');
+    w.clock.advance(24 * 60 * 60_000);
+    await pruneEarlierWords(w.db, w.clock.now());
+    expect(refusalOf(await report(1))).toBe('access/not-found');
+  });
+
+  test('a message of a room is reported after its sender has changed and deleted it', async () => {
+    const { host, guest, room, about } = await stage();
+    const { messageId } = about;
+    const edited = { clientId: newClientId(), text: 'Hello all', edits: 1 };
+    valueOf(await host.ask('rooms/editMessage', { ...room, messageId, ...edited }));
+    valueOf(await host.ask('rooms/deleteMessage', { ...room, messageId }));
+    valueOf(await send(guest, payload(host.uid, about)));
+    expect(await reportsBy(guest)).toEqual([[`room ${about.code}`, 'before: You fool\nbefore: Hello all']]);
   });
 
   test('its words outlive the room, and the reported user receives nothing', async () => {

@@ -4,7 +4,7 @@
  */
 import { operatorName, pairIdOf } from '@tunemate/domain';
 import { isBlank, type Payload, type ReportedThing, type Result, type RoomCode, type Uid } from '@tunemate/protocol';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { messageNumbered } from '../chats/messages-store.ts';
 import { deliver, type DeliveryDeps, streamsOfDelivery } from '../notifications/notifications.ts';
@@ -20,6 +20,7 @@ import type { StreamRecord } from '../storage/record.ts';
 import { operatorRecordsMs } from '../storage/retention.ts';
 import type { Db } from '../storage/schema.ts';
 import { accept, type Ids, type Log, type Nothing, refuse } from '../system/ports.ts';
+import { allWords, earlierWordsOf, saidIn } from './earlier-words.ts';
 
 interface ReportsDeps {
   record: StreamRecord;
@@ -41,8 +42,11 @@ export function reportsService({ record, ids, log }: ReportsDeps) {
         const { db, nowMs: atMs } = writing;
         // Deleted from another tab while this write waited.
         if (!(await personOf(db, caller.uid))) return refuse('auth/required');
+        const asked = { reader: caller.uid, author: other };
         const said =
-          about.type === 'person' ? { place: 'person', text: null } : await wordsOf(db, about, caller.uid, other);
+          about.type === 'person'
+            ? { place: 'person', text: null, uploadId: null }
+            : await wordsOf(db, { about, ...asked }, atMs);
         if (!said) return refuse('access/not-found');
         if ((await waitingOf(db, caller.uid)) >= mostWaiting) return refuse('limit/too-many');
         const id = ids.newId();
@@ -62,19 +66,31 @@ export function reportsService({ record, ids, log }: ReportsDeps) {
   };
 }
 
-/** The words of a message by `author` that `reader` may read, and where it was; null when there is none. */
-async function wordsOf(db: Db, about: Exclude<ReportedThing, { type: 'person' }>, reader: Uid, author: Uid) {
+/**
+ * The words of a message by `author` that `reader` may read or has received within a day, where it was, and its picture or
+ * recording; null when there is none.
+ */
+async function wordsOf(
+  db: Db,
+  { about, reader, author }: { about: Exclude<ReportedThing, { type: 'person' }>; reader: Uid; author: Uid },
+  nowMs: number,
+) {
   if (about.type === 'roomMessage') {
     const { kind, messageId } = about;
     const [room] = await latestLiveRooms(db, kind, about.code as RoomCode);
     if (!room || !(await isMember(db, room, reader))) return null;
-    const text = await wordsOfMessage(db, room, messageId, author);
-    return text === null ? null : { place: `room ${room.code}`, text };
+    const earlier = await earlierWordsOf(db, { place: room.roomId, message: messageId, sender: author }, nowMs);
+    const text = allWords(await wordsOfMessage(db, room, messageId, author), earlier);
+    return text === null ? null : { place: `room ${room.code}`, text, uploadId: null };
   }
-  const message = await messageNumbered(db, reader, pairIdOf(reader, author), about.number);
-  if (message?.sender !== author || message.state !== 'shown') return null;
-  if (message.voice) return { place: 'private', text: '(a voice message)' };
-  return { place: 'private', text: message.image === null ? message.text : `(a picture) ${message.text}` };
+  const pairId = pairIdOf(reader, author);
+  const message = await messageNumbered(db, reader, pairId, about.number);
+  if (message?.sender !== author || message.state === 'hidden') return null;
+  const spoken = { place: pairId, message: String(about.number), sender: author };
+  const now = message.state === 'shown' ? saidIn(message) : null;
+  const text = allWords(now, await earlierWordsOf(db, spoken, nowMs));
+  const uploadId = message.image?.imageId ?? message.voice?.voiceId ?? null;
+  return text === null ? null : { place: 'private', text, uploadId };
 }
 
 /** What the operator does with reports. */
@@ -110,28 +126,31 @@ export interface Report {
   reported: Uid;
   /** Where it was: `person`, `room ABC123`, `private`. */
   place: string;
-  /** The words of the message, as they were then. */
+  /** The words of the message, as they were then, and those of before that its sender had changed or deleted. */
   text: string | null;
+  /** Its picture or recording, which is stored until the report is answered. */
+  uploadId: string | null;
   reason: string;
   answeredAtMs: number | null;
 }
 
-const toReport = (row: ReportsTable): Report => ({
+const toReport = (row: Selectable<ReportsTable>): Report => ({
   id: row.id,
   atMs: row.at_ms,
   reporter: row.reporter as Uid,
   reported: row.reported as Uid,
   place: row.place,
   text: row.text,
+  uploadId: row.upload_id,
   reason: row.reason,
   answeredAtMs: row.answered_at_ms,
 });
 
 async function insertReport(db: Db, report: Omit<Report, 'answeredAtMs'>): Promise<void> {
-  const { id, atMs, reporter, reported, place, text, reason } = report;
+  const { id, atMs, reporter, reported, place, text, uploadId, reason } = report;
   await db
     .insertInto('reports')
-    .values({ id, at_ms: atMs, reporter, reported, place, text, reason, answered_at_ms: null })
+    .values({ id, at_ms: atMs, reporter, reported, place, text, upload_id: uploadId, reason, answered_at_ms: null })
     .execute();
 }
 

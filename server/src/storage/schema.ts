@@ -10,6 +10,7 @@ import type {
   MailsTable,
   OperatorLogTable,
   OperatorWaitsTable,
+  EarlierWordsTable,
   ReportsTable,
   SessionsTable,
   SignUpInvitationsTable,
@@ -315,6 +316,7 @@ export interface Schema {
   operator_log: OperatorLogTable;
   operator_waits: OperatorWaitsTable;
   reports: ReportsTable;
+  earlier_words: EarlierWordsTable;
 }
 
 /** Which room: ids are unique within a kind. */

@@ -106,7 +106,8 @@ function offeredFor({ isMine, number, text, isDeleted, atMs }: MessageItem, { no
     ['reply', isStored && !isDeleted && !isClosed],
     ['copy', text !== ''],
     ['edit', isStored && isMine && text !== '' && !isClosed && editableForMs(atMs, nowMs) > 0],
-    ['report', isStored && !isMine && !isDeleted],
+    // Also one that was taken back: what it said is kept for a day.
+    ['report', isStored && !isMine],
     ['hide', isStored],
     ['delete', isStored && isMine && !isDeleted],
   ];

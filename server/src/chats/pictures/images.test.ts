@@ -80,6 +80,21 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(existsSync(path)).toBe(false);
   });
 
+  test('a picture is not sent by its address to the one of the two who has deleted its message for themselves', async () => {
+    const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+    const imageId = await upload(ada, bob);
+    const sent = await send(ada, bob, imageId);
+    if (!sent.ok) throw new Error(sent.error.code);
+    const { pairId, number } = sent.value.message;
+    const isSent = async () =>
+      await Promise.all([ada, bob].map(async (uid) => (await images.locate(uid, imageId, 'full')).ok));
+    await world.handlers['chats/hide'](callerOf(bob), { pairId, number, isHidden: true });
+    expect(await isSent()).toEqual([true, false]);
+    await world.handlers['chats/hide'](callerOf(bob), { pairId, number, isHidden: false });
+    await world.handlers['chats/clear'](callerOf(ada), { pairId, upTo: number });
+    expect(await isSent()).toEqual([false, true]);
+  });
+
   test('an image is sent without text and is readable only by the two people of the chat (CHAT-22)', async () => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
     const imageId = await upload(ada, bob);

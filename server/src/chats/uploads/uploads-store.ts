@@ -2,6 +2,7 @@
 import type { PairId, Uid } from '@tunemate/protocol';
 import type { ImagesTable } from '../../storage/tables/chat-tables.ts';
 import { countOf } from '../../storage/queries.ts';
+import type { Selectable } from 'kysely';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import type { Db } from '../../storage/schema.ts';
 
@@ -40,16 +41,16 @@ export async function fillUpload(db: Db, uploadId: string, stored: UploadRow): P
   return filled.numUpdatedRows > 0n;
 }
 
-/** The conversation of a picture or recording; null when there is none to show with this id. */
-export async function pairOfUpload(db: Db, kind: UploadKind, uploadId: string): Promise<PairId | null> {
+/** The conversation of a picture or recording and, once sent, its message; null when there is none to show with this id. */
+export async function placeOfUpload(db: Db, kind: UploadKind, uploadId: string) {
   const row = await db
     .selectFrom('images')
-    .select('pair_id')
+    .select(['pair_id', 'number'])
     .where('image_id', '=', uploadId)
     .where('voice', isOf[kind], null)
     .where('state', 'in', ['unsent', 'sent'])
     .executeTakeFirst();
-  return row ? (row.pair_id as PairId) : null;
+  return row ? { pairId: row.pair_id as PairId, number: row.number } : null;
 }
 
 interface Attached {
@@ -57,13 +58,15 @@ interface Attached {
   id: string;
   pairId: PairId;
   sender: Uid;
+  /** Of the message. */
+  number: number;
 }
 
 /** Attaches it to a message. Null unless the sender uploaded it for this chat and has not sent it. */
-export async function attachUpload(db: Db, { kind, id, pairId, sender }: Attached): Promise<object | null> {
+export async function attachUpload(db: Db, { kind, id, pairId, sender, number }: Attached): Promise<object | null> {
   const row = await db
     .updateTable('images')
-    .set({ state: 'sent' })
+    .set({ state: 'sent', number })
     .where('image_id', '=', id)
     .where('voice', isOf[kind], null)
     .where('pair_id', '=', pairId)
@@ -82,7 +85,7 @@ export const countUnsent = (db: Db, uploader: Uid): Promise<number> =>
   countOf(db.selectFrom('images').where('uploader', '=', uploader).where('state', 'in', ['reserved', 'unsent']));
 
 /** All that this user uploaded of one kind and is stored, a page at a time. */
-export function uploadsOf(db: Db, kind: UploadKind, uploader: Uid): AsyncIterable<ImagesTable> {
+export function uploadsOf(db: Db, kind: UploadKind, uploader: Uid): AsyncIterable<Selectable<ImagesTable>> {
   return inPages((last) =>
     db
       .selectFrom('images')
@@ -121,9 +124,24 @@ export async function giveUpUploadsOf(db: Db, pairId: PairId, people: readonly U
     .execute();
 }
 
-/** At most `most` of those marked for deletion. */
+/** At most `most` of those marked for deletion. What a report is about stays until that is answered. */
 export async function uploadsGoing(db: Db, most: number): Promise<string[]> {
-  const rows = await db.selectFrom('images').select('image_id').where('state', '=', 'going').limit(most).execute();
+  const rows = await db
+    .selectFrom('images')
+    .select('image_id')
+    .where('state', '=', 'going')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reports')
+            .select('id')
+            .whereRef('upload_id', '=', 'images.image_id')
+            .where('answered_at_ms', 'is', null),
+        ),
+      ),
+    )
+    .limit(most)
+    .execute();
   return rows.map((row) => row.image_id);
 }
 

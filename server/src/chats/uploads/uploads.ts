@@ -11,13 +11,14 @@ import type { StreamRecord } from '../../storage/record.ts';
 import { sharedKey } from '../../storage/settings.ts';
 import { accept, type Clock, type Ids, type Log, refuse } from '../../system/ports.ts';
 import type { KeptBytes } from '../kept-bytes.ts';
+import { messageNumbered } from '../messages-store.ts';
 import type { FileKind, UploadFiles } from './upload-files.ts';
 import {
   countUnsent,
   dropUploads,
   fillUpload,
   giveUpUnsent,
-  pairOfUpload,
+  placeOfUpload,
   reserveUpload,
   type UploadKind,
   type UploadRow,
@@ -116,11 +117,16 @@ export function uploadsService(deps: UploadsDeps) {
     }
   }
 
-  /** What opens the file, for the two users of the chat; others get the same answer as for an unknown id. */
+  /**
+   * What opens the file, for those of the two who can read its message; others get the same answer as for an unknown id.
+   */
   async function locate(uid: Uid, kind: UploadKind, uploadId: string, file: FileKind): Promise<Result<OpenUpload>> {
     // PostgreSQL fails on a text with NUL.
-    const pairId = uploadId.includes('\0') ? null : await pairOfUpload(record.db, kind, uploadId);
-    if (pairId === null || !readPairId(pairId, uid)) return refuse('access/not-found');
+    const place = uploadId.includes('\0') ? null : await placeOfUpload(record.db, kind, uploadId);
+    if (place === null || !readPairId(place.pairId, uid)) return refuse('access/not-found');
+    const { pairId, number } = place;
+    const message = number === null ? null : await messageNumbered(record.db, uid, pairId, number);
+    if (number !== null && message?.state !== 'shown') return refuse('access/not-found');
     return accept((range) => files.open(uploadId, file, range));
   }
 

@@ -14,7 +14,10 @@ import {
 } from '@tunemate/protocol';
 import { TokenBucket } from '../../access/limits.ts';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
+import { keepingWords } from '../../reports/earlier-words.ts';
+import { changeTogether } from '../../storage/queries.ts';
 import { type Change, replacedEntries, type StreamRecord } from '../../storage/record.ts';
+import type { Db, RoomRef } from '../../storage/schema.ts';
 import { accept, type Ids, type Nothing, refuse } from '../../system/ports.ts';
 import {
   appendMessage,
@@ -24,6 +27,7 @@ import {
   nextMessageOf,
   blankMessage,
   factsForDeletion,
+  type MessageFacts,
   saveEdit,
 } from './room-chat-store.ts';
 import { setStamp, stampCount, withOwnStamps, removeStampsOn } from './stamps-store.ts';
@@ -145,6 +149,7 @@ async function editMessage(
     const isClosed = room.slowSeconds !== null && role !== 'host' && facts.edits > 0;
     const refusal = refusalToEdit({ message, isClosed, nowMs }, caller.uid, edits);
     if (refusal) return refuse(refusal);
+    await keepWords(db, room, { messageId, ...facts }, nowMs);
     await saveEdit(db, room, messageId, { text, edits, edit_id: clientId });
     await append(roomStream(room.roomId), { type: 'rooms/messageEdited', messageId, text, edits });
     return accept({});
@@ -165,6 +170,7 @@ async function deleteMessage(
     if (known.facts.isDeleted) return accept({});
     // A host who deletes an own message is its sender.
     const by = known.facts.sender === caller.uid ? {} : ({ isDeletedByHost: true } as const);
+    await keepWords(db, room, { messageId, ...known.facts }, nowMs);
     await blankMessage(db, room, messageId, by);
     if (known.hasStamps) await removeStampsOn(db, room, messageId);
     replace(replacedEntries(known.mentions, (change) => without(change, messageId, by)));
@@ -172,6 +178,14 @@ async function deleteMessage(
     return accept({});
   });
 }
+
+/** All who are in the room have received them. */
+const keepWords = (
+  db: Db,
+  { roomId: place }: RoomRef,
+  { messageId: message, sender, text, edits }: MessageFacts & { messageId: string },
+  nowMs: number,
+) => changeTogether(db, keepingWords({ place, message, sender, text, edits }, nowMs));
 
 type DeletedBy = Pick<RoomMessage, 'isDeletedByHost'>;
 

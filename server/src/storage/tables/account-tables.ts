@@ -153,6 +153,21 @@ export interface ReportsTable {
   text: string | null;
   reason: string;
   answered_at_ms: number | null;
+  /** Of a picture or recording, which stays until the report is answered, whatever its sender deletes. */
+  upload_id: Generated<string | null>;
+}
+
+/** Words that the sender of a message has changed or deleted, for reports. */
+export interface EarlierWordsTable {
+  /** The pair id of a private chat, or the id of a room. */
+  place: string;
+  /** The number of a private message, or the id of one of a room. */
+  message: string;
+  sender: string;
+  text: string;
+  /** How often the message had been changed before. */
+  edits: number;
+  at_ms: number;
 }
 
 export interface AuditTable {

@@ -106,4 +106,6 @@ export interface ImagesTable {
    * files.
    */
   state: 'reserved' | 'unsent' | 'sent' | 'going';
+  /** Of the message that it was sent with. */
+  number: Generated<number | null>;
 }
