@@ -98,6 +98,8 @@ export const conversationRow = z.strictObject({
   /** Messages, and reactions to one's own. */
   unread: z.number().int().nonnegative(),
   ...arrangement,
+  /** The reader has not answered this person, who is on none of their lists: below the people whom they know. */
+  isStranger: z.literal(true).optional(),
 });
 export type ConversationRow = z.infer<typeof conversationRow>;
 
@@ -209,8 +211,16 @@ export const chatRequests = {
   'chats/list': request({
     may: 'list their own chats',
     limit: 'general',
-    payload: z.strictObject({ limit: z.number().int().min(1).optional() }),
-    value: z.strictObject({ conversations: z.array(conversationRow).max(limits.chatList) }),
+    /** `from`: how many of the list are left out at its beginning. */
+    payload: z.strictObject({
+      limit: z.number().int().min(1).optional(),
+      from: z.number().int().min(0).max(limits.chatListFrom).optional(),
+    }),
+    /** Pinned ones first, people one knows before strangers, each by their last message. `more`: how many come after these. */
+    value: z.strictObject({
+      conversations: z.array(conversationRow).max(limits.chatList),
+      more: z.number().int().min(1).optional(),
+    }),
   }),
   'chats/open': request({
     may: 'open a chat with a person, and receive its changes',

@@ -30,6 +30,8 @@ export const limits = {
   /** UTF-16 units; a family of four with skin tones has fewer. */
   emojiUnits: 32,
   chatList: 100,
+  /** So far a list of chats is read on. */
+  chatListFrom: 100_000,
   pinnedChats: 20,
   /** Messages in a page of a search. */
   foundMessages: 30,

@@ -10,7 +10,7 @@ import { inPages, pageSize } from '../storage/pages.ts';
 import { builtForEach, isThere } from '../storage/queries.ts';
 import type { Db, Schema } from '../storage/schema.ts';
 import { weightOf } from './kept-bytes.ts';
-import { bitOf, namedColumns, namedIn, type NewMessage, ownColumns, seenBy } from './messages-store.ts';
+import { bitOf, namedColumns, namedIn, type NewMessage } from './messages-store.ts';
 
 const sideColumns = [
   'other',
@@ -324,47 +324,10 @@ export async function deleteSides(db: Db, pairId: PairId, people: readonly Uid[]
     .execute();
 }
 
-const arrangedColumns = ['side.is_pinned', 'side.is_muted', 'side.is_archived'] as const;
+export const arrangedColumns = ['side.is_pinned', 'side.is_muted', 'side.is_archived'] as const;
 
 export const arrangedIn = (row: { is_pinned: number; is_muted: number; is_archived: number }): ChatArrangement => ({
   isPinned: row.is_pinned === 1,
   isMuted: row.is_muted === 1,
   isArchived: row.is_archived === 1,
 });
-
-/**
- * The user's conversations, pinned ones first, then the latest, each with the last message that they have not hidden.
- * One index step and one look-up per row, however many messages there are.
- */
-export function chatListQuery(db: Db, uid: Uid, most: number) {
-  return db
-    .selectFrom('conversations as side')
-    .innerJoin('private_messages as last', (join) =>
-      join
-        .onRef('last.pair_id', '=', 'side.pair_id')
-        .on('last.number', '=', (of) => of.fn.coalesce('side.shown_number', 'side.last_number')),
-    )
-    .select(ownColumns.map((column) => `last.${column}` as const))
-    .select(['side.other', 'side.unread', ...arrangedColumns, unseenReactions('side').as('reactions')])
-    .select(['side.unanswered', 'side.last_number'])
-    .where('side.uid', '=', uid)
-    .orderBy('side.is_pinned', 'desc')
-    .orderBy('side.last_at_ms', 'desc')
-    .limit(most);
-}
-
-export async function chatListOf(
-  db: Db,
-  uid: Uid,
-  most: number,
-): Promise<({ other: Uid; unread: number; last: PrivateMessage; isAnswered: boolean } & ChatArrangement)[]> {
-  const rows = await chatListQuery(db, uid, most).execute();
-  return rows.map((row) => ({
-    other: row.other as Uid,
-    unread: row.unread + row.reactions,
-    last: seenBy(uid, row),
-    /** The other has written in it. */
-    isAnswered: row.unanswered < row.last_number,
-    ...arrangedIn(row),
-  }));
-}

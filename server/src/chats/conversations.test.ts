@@ -8,7 +8,7 @@ import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { append } from '../tunemates/tunemates.ts';
-import { chatListQuery } from './chats-store.ts';
+import { chatListQuery } from './chat-list-store.ts';
 
 const notFound = { ok: false, error: { code: 'access/not-found' } };
 
@@ -284,6 +284,30 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await list(ada, 3)).toHaveLength(3);
     });
 
+    test('lists people one knows before a hundred strangers, says how many more there are, and goes on', async () => {
+      const [ada, bob] = await friends();
+      const kim = await world.addPerson('Kim');
+      await send(bob, ada, 'of a tunemate');
+      await send(kim, ada, 'of a stranger');
+      await send(ada, kim, 'who was answered');
+      for (let count = 0; count < 120; count += 1) await send(await world.addPerson(`Stranger ${count}`), ada);
+      const part = async (from: number) => {
+        const outcome = await world.handlers['chats/list'](callerOf(ada), { from });
+        return outcome.ok ? outcome.value : { conversations: [], more: undefined };
+      };
+      const first = await part(0);
+      expect(first.conversations.slice(0, 3).map(({ other, isStranger }) => [other.name, isStranger])).toEqual([
+        ['Kim', undefined],
+        ['Bob', undefined],
+        ['Stranger 119', true],
+      ]);
+      expect([first.conversations.length, first.more]).toEqual([100, 22]);
+      const second = await part(100);
+      expect([second.conversations.length, second.more]).toEqual([22, undefined]);
+      const all = [...first.conversations, ...second.conversations].map(({ pairId }) => pairId);
+      expect(new Set(all).size).toBe(122);
+    });
+
     test('the chat with a deleted account is kept, as ‘Deleted user’', async () => {
       const [ada, bob, pairId] = await friends();
       await send(bob, ada, 'remember me');
@@ -302,7 +326,8 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
 
     test('reads the list by indexes alone', async () => {
       const [ada] = await friends();
-      const { sql: query, parameters } = chatListQuery(world.record.db, ada, 100).compile();
+      const asked = { isStranger: false, from: 0, most: 100 };
+      const { sql: query, parameters } = chatListQuery(world.record.db, ada, asked).compile();
       const plan = await world.record.db.connection().execute(async (db) => {
         const run = (text: string, values: readonly unknown[] = []) =>
           db.executeQuery(CompiledQuery.raw(text, [...values]));

@@ -12,16 +12,17 @@ import { peopleOf, personOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { isBlocked, isBlockedBetween, withoutBlocks } from '../people/blocks.ts';
 import { timerOf } from './chat-timers.ts';
-import { chatListOf, shareReceipts, sideOf } from './chats-store.ts';
+import { chatListOf } from './chat-list-store.ts';
+import { shareReceipts, sideOf } from './chats-store.ts';
 import { changedSince, messagesBefore, revisionOf } from './messages-store.ts';
 
 export function conversationsService({ record }: { record: StreamRecord }) {
   async function list(
     caller: Caller,
-    payload: Payload<'chats/list'>,
-  ): Promise<Result<{ conversations: ConversationRow[] }>> {
+    { limit = limits.chatList, from = 0 }: Payload<'chats/list'>,
+  ): Promise<Result<{ conversations: ConversationRow[]; more?: number }>> {
     const { db } = record;
-    const rows = await chatListOf(db, caller.uid, Math.min(payload.limit ?? limits.chatList, limits.chatList));
+    const { rows, more } = await chatListOf(db, caller.uid, { from, most: Math.min(limit, limits.chatList) });
     const others = rows.map(({ other }) => other);
     const people = await peopleOf(db, others);
     // Who has not answered yet shows nothing, unless they are on the caller's lists; over a block neither does.
@@ -34,7 +35,7 @@ export function conversationsService({ record }: { record: StreamRecord }) {
       const presence = (mayShow && person?.presence) || null;
       return { pairId: last.pairId, other: { uid: other, name: shownName(person?.name) }, last, presence, ...row };
     });
-    return accept({ conversations });
+    return accept({ conversations, ...(more > 0 && { more }) });
   }
 
   async function open(caller: Caller, { uid, since }: Payload<'chats/open'>): Promise<Result<Conversation>> {

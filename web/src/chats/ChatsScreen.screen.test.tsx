@@ -142,3 +142,28 @@ test('from 1200 px on the list stands beside the chat, with its row marked, and 
   await shown(heading('Ivo'));
   await gone(rows().first());
 });
+
+test('strangers stand below the people one knows, and the list says how many more there are and goes on', async () => {
+  const ada = aConversationRow('Ada', { timestamp: 1000 });
+  const noor = aConversationRow('Noor', { timestamp: 3000 }, { isStranger: true });
+  const last = aConversationRow('Zoe', { timestamp: 500 }, { isStranger: true });
+  const { server } = await openPage('/chats', {
+    prepare: (stand) =>
+      stand.on('chats/list', ({ from }) =>
+        ok(from ? { conversations: [last] } : { conversations: [noor, ada], more: 1 }),
+      ),
+  });
+  const namesIn = (name: string) =>
+    page
+      .getByRole('list', { name, exact: true })
+      .getByRole('listitem')
+      .elements()
+      .map((row) => row.querySelector('strong')?.textContent);
+  const strangers = 'People you have not answered';
+  await expect.poll(() => [namesIn('Chats'), namesIn(strangers)]).toEqual([['Ada'], ['Noor']]);
+  await expectAccessible('all');
+  await button('Show more chats (1)').click();
+  await expect.poll(() => namesIn(strangers)).toEqual(['Noor', 'Zoe']);
+  await gone(button('Show more chats (1)'));
+  expect(server.asked('chats/list')).toEqual([{}, { from: 2 }]);
+});

@@ -1,6 +1,6 @@
 /** The list of private conversations, newest first and live. */
 import type { ConversationRow, PairId, Uid } from '@tunemate/protocol';
-import { type HTMLAttributes, useEffect, useRef, useState } from 'react';
+import { Fragment, type HTMLAttributes, useEffect, useRef, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationList } from './conversation-list.ts';
@@ -10,7 +10,9 @@ import { chatWords } from './chat-words.ts';
 import { conversationWords, voiceText } from './conversation-words.ts';
 import type { Waiting } from '../messages/outbox.ts';
 import { sentenceOf } from '../words/errors.ts';
+import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
+import { useToast } from '../ui/feedback/toasts.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { ListPage } from '../ui/layout/ListPage.tsx';
@@ -107,20 +109,20 @@ export function Conversations({ chats, list, openPath }: ConversationsProps) {
         </EmptyState>
       )}
       {isChoosing && <NewChat onClose={() => setIsChoosing(false)} />}
-      {rows !== null && !isEmpty && <Rows {...{ chats, rows, openPath, newChat }} />}
+      {rows !== null && !isEmpty && <Rows {...{ chats, list, rows, openPath, newChat }} />}
     </ListPage>
   );
 }
 
 const line = { display: 'flex', flexWrap: 'wrap', gap: '8px', marginBottom: '8px' } as const;
 
-interface RowsProps extends Omit<ConversationsProps, 'list'> {
+interface RowsProps extends ConversationsProps {
   rows: readonly ConversationRow[];
   newChat: Elements;
 }
 
 /** The chats of the list, those that are archived, or those with unread messages. */
-function Rows({ chats, rows, openPath, newChat }: RowsProps) {
+function Rows({ chats, list, rows, openPath, newChat }: RowsProps) {
   const typing = useReadable(chats.typing);
   const failed = useReadable(chats.outbox.waiting).filter(({ failure }) => failure !== null);
   const [isUnreadOnly, setIsUnreadOnly] = useState(false);
@@ -170,24 +172,50 @@ function Rows({ chats, rows, openPath, newChat }: RowsProps) {
           message={isUnreadOnly ? chatWords.noneUnread : isArchive ? chatWords.noneArchived : chatWords.empty}
         />
       )}
-      <List label={chatWords.listTitle} bleed>
-        {shown.map((row) => (
-          <li key={row.pairId}>
-            <Conversation
-              row={row}
-              isTyping={typing.has(row.other.uid)}
-              failed={failed.findLast(({ uid }) => uid === row.other.uid)}
-              isOpen={openPath === pathOf(row)}
-              onMenu={() => setChosen(row.pairId)}
-            />
-          </li>
-        ))}
-      </List>
+      {[false, true].map((isStranger) => {
+        const some = shown.filter((row) => (row.isStranger ?? false) === isStranger);
+        if (isStranger && some.length === 0) return null;
+        return (
+          <Fragment key={String(isStranger)}>
+            {isStranger && <h2 style={{ margin: '16px 0 8px' }}>{chatWords.strangers}</h2>}
+            <List label={isStranger ? chatWords.strangers : chatWords.listTitle} bleed>
+              {some.map((row) => (
+                <li key={row.pairId}>
+                  <Conversation
+                    row={row}
+                    isTyping={typing.has(row.other.uid)}
+                    failed={failed.findLast(({ uid }) => uid === row.other.uid)}
+                    isOpen={openPath === pathOf(row)}
+                    onMenu={() => setChosen(row.pairId)}
+                  />
+                </li>
+              ))}
+            </List>
+          </Fragment>
+        );
+      })}
+      <MoreChats list={list} />
       {isSearching && <SearchMessages chats={chats} onClose={() => setIsSearching(false)} />}
       {chat && (
         <ChatSheet chats={chats} chat={{ ...chat, lastNumber: chat.last.number }} onClose={() => setChosen(null)} />
       )}
     </>
+  );
+}
+
+function MoreChats({ list }: { list: ConversationList }) {
+  const more = useReadable(list.more);
+  const { isBusy, run } = useBusy();
+  const toast = useToast();
+  if (more === 0) return null;
+  const load = async (): Promise<void> => {
+    const refusal = await list.loadMore();
+    if (refusal) toast(sentenceOf(refusal));
+  };
+  return (
+    <Button variant="ghost" small busy={isBusy} onClick={() => run(load)}>
+      {chatWords.showMore(more)}
+    </Button>
   );
 }
 

@@ -26,6 +26,8 @@ export const chatWords = {
   choose: t`Choose a chat`,
   archived: (count: number) => t`Archived (${String(count)})`,
   backToList: t`Back to all chats`,
+  strangers: t`People you have not answered`,
+  showMore: (count: number) => t`Show more chats (${String(count)})`,
   noneArchived: t`No chat is archived.`,
   avatar: (name: string) => t`${name}. Hold or double-click to ask them to be your soulmate`,
   avatarOfSoulmate: (name: string) => t`${name}, your soulmate. Hold or double-click to part`,

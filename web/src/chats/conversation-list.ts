@@ -1,7 +1,7 @@
 /**
  * The list of conversations, kept live: loaded when a screen needs it, updated from the user stream, and loaded again
- * on each new connection. Pinned ones first, then the newest, at most 100, each with its number of unread messages; a count from the server
- * replaces the count that is added up here.
+ * on each new connection. Pinned ones first, then people one knows, the newest first, then strangers, a hundred at once,
+ * each with its number of unread messages; a count from the server replaces the count that is added up here.
  */
 import { type ConversationRow, limits, type Refusal, type Uid, type UserChange } from '@tunemate/protocol';
 import { newest, type PersonNews, type UserEvent } from '../connection/person-updates.ts';
@@ -13,6 +13,10 @@ export interface ConversationList {
   readonly rows: Readable<readonly ConversationRow[] | null>;
   /** Unread messages of all conversations. */
   readonly unread: Readable<number>;
+  /** How many chats come after these; 0 when all are listed. */
+  readonly more: Readable<number>;
+  /** Loads the next ones; answers why that failed. */
+  loadMore(): Promise<Refusal | null>;
   /** Why the list could not be loaded; null when it is loaded or loading. */
   readonly failure: Readable<Refusal | null>;
   load(): Promise<void>;
@@ -32,6 +36,7 @@ export function createConversationList(
   const rows = cell<readonly ConversationRow[] | null>(null);
   const unread = cell(0);
   const failure = cell<Refusal | null>(null);
+  const more = cell(0);
   let asking: Promise<void> | null = null;
   /** Changes that arrived while the list was being loaded. */
   let meanwhile: UserEvent[] = [];
@@ -44,6 +49,7 @@ export function createConversationList(
     asking = null;
     if (!answer.ok) return failure.set(answer.error);
     const fresh = newestFirst(answer.value.conversations);
+    more.set(answer.value.more ?? 0);
     rows.set(meanwhile.reduce((now, change) => afterChange(now, change, self), fresh));
   }
 
@@ -51,6 +57,18 @@ export function createConversationList(
     if (asking === null && rows.get() === null) void restore();
     asking ??= ask();
     return asking;
+  }
+
+  async function loadMore(): Promise<Refusal | null> {
+    const from = rows.get()?.length ?? 0;
+    const answer = await connection.request('chats/list', { from });
+    if (!answer.ok) return answer.error;
+    const now = rows.get() ?? [];
+    // A chat may have moved up meanwhile.
+    const next = answer.value.conversations.filter((row) => now.every(({ pairId }) => pairId !== row.pairId));
+    more.set(answer.value.more ?? 0);
+    rows.set(newestFirst([...now, ...next], now.length + next.length));
+    return null;
   }
 
   /** Only until the server answers. */
@@ -62,6 +80,8 @@ export function createConversationList(
   return {
     rows,
     unread,
+    more,
+    loadMore,
     failure,
     load,
     need() {
@@ -113,7 +133,7 @@ export function afterChange(rows: Rows, change: UserEvent, self: Uid): Rows {
     const arranged = rows.map((row) =>
       row.pairId === change.pairId ? { ...row, isPinned, isMuted, isArchived } : row,
     );
-    return newestFirst(arranged);
+    return newestFirst(arranged, rows.length);
   }
   if (change.type === 'chats/cleared') return withoutCleared(rows, change);
   if (change.type === 'people/changed') {
@@ -139,10 +159,13 @@ function withPerson(row: ConversationRow, { person, isGone }: PersonNews): Conve
   return { ...row, other: { uid: person.uid, name: person.name }, presence };
 }
 
-function newestFirst(rows: Rows): Rows {
+/** Strangers are the first who have no room, so that they push no person away whom one knows. */
+function newestFirst(rows: Rows, loaded = 0): Rows {
   const order = (one: ConversationRow, other: ConversationRow): number =>
-    Number(other.isPinned) - Number(one.isPinned) || other.last.timestamp - one.last.timestamp;
-  return rows.toSorted(order).slice(0, limits.chatList);
+    Number(other.isPinned) - Number(one.isPinned) ||
+    Number(one.isStranger ?? false) - Number(other.isStranger ?? false) ||
+    other.last.timestamp - one.last.timestamp;
+  return rows.toSorted(order).slice(0, Math.max(limits.chatList, loaded));
 }
 
 export function unreadOf(rows: Rows): number {
@@ -167,11 +190,14 @@ function withMessage(rows: Rows, { message, other }: Sent, self: Uid): Rows {
   if (known !== undefined && message.number <= known.last.number) return rows;
   const unread = (known?.unread ?? 0) + (message.sender === self ? 0 : 1);
   const arranged = known ?? notArranged;
+  // Of a new one the server says whether it is of a stranger: the list is loaded again.
+  const isStranger = message.sender !== self && known?.isStranger === true;
   const row = {
     ...{ pairId: message.pairId, other, last: message, presence: known?.presence ?? null, unread },
     ...{ isPinned: arranged.isPinned, isMuted: arranged.isMuted, isArchived: arranged.isArchived && arranged.isMuted },
+    ...(isStranger && { isStranger: true as const }),
   };
-  return newestFirst([row, ...rows.filter((one) => one !== known)]);
+  return newestFirst([row, ...rows.filter((one) => one !== known)], rows.length);
 }
 
 type Changed = Extract<UserChange, { type: 'chats/messageChanged' }>;
