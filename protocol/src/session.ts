@@ -37,6 +37,8 @@ export const ownAccountChange = z.discriminatedUnion('type', [
   }),
   /** These sessions have ended; the server closes their connections. */
   z.strictObject({ type: z.literal('accounts/sessionsEnded'), sessionIds: z.array(z.string()) }),
+  /** Newer ones of this person took the places of these connections; the server closes them. */
+  z.strictObject({ type: z.literal('session/letGo'), connectionIds: z.array(z.string()) }),
 ]);
 
 export const sessionRequests = {

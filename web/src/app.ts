@@ -232,9 +232,11 @@ export function startApp(app: StartedApp, { connects, showsKept }: Opening): Pro
   connection.onUserSnapshot(({ user }) => isOwners(user.uid) && session.takeUser(user));
   connection.onUserChange((change) => change.type === 'accounts/changed' && session.takeUser(change));
   connection.status.subscribe(() => {
-    const { status } = connection.status.get();
-    if (status === 'outdated') reloadOutdated();
-    if (status !== 'refused' || session.session.get().status === 'loading') return;
+    const now = connection.status.get();
+    if (now.status === 'outdated') reloadOutdated();
+    // It rests until its user wants it: two pages would take each other's place in turn.
+    if (now.status === 'refused' && now.code === 'session/elsewhere') return;
+    if (now.status !== 'refused' || session.session.get().status === 'loading') return;
     void session.load().then(() => {
       // A session that is over has stopped the connection; one that HTTP accepts was refused only temporarily.
       setTimeout(() => {

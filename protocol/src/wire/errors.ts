@@ -7,6 +7,7 @@ import { z } from 'zod';
 export const errorCodes = [
   'auth/required',
   'auth/email-unverified',
+  'session/elsewhere', // newer pages of this person took its place
   'auth/already-verified', // the link of this sign-up was opened
   'auth/mail-refused', // the mail server of the address refuses our mail for good
   'auth/invalid-credentials',

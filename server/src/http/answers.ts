@@ -57,6 +57,7 @@ export function answerErrors(http: FastifyInstance, log: Log): void {
 export const statusOf: Record<ErrorCode, number> = {
   'auth/required': 401,
   'auth/email-unverified': 403,
+  'session/elsewhere': 409,
   'auth/already-verified': 409,
   'auth/mail-refused': 409,
   'auth/invalid-credentials': 401,

@@ -116,6 +116,20 @@ export async function roomsOfPerson(db: Db, uid: Uid, firstConnectionId: string)
 export const countOpenConnections = (db: Db, uid: Uid): Promise<number> =>
   countOf(db.selectFrom('connections').where('uid', '=', uid).where('grace_until_ms', 'is', null));
 
+/** The connections of this person that have been open longest, those outside of rooms first. */
+export async function longestOpen(db: Db, uid: Uid, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .select('connection_id')
+    .where('uid', '=', uid)
+    .where('grace_until_ms', 'is', null)
+    .orderBy(sql`case when room is null then 0 else 1 end`)
+    .orderBy('opened_at_ms')
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.connection_id);
+}
+
 /** As `countOpenConnections`, for several people; those without any are absent. */
 export async function openConnectionsOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, number>> {
   const rows = await openCounts(db, uids);

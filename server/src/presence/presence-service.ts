@@ -3,12 +3,13 @@
  * connection of theirs lives or is within its grace period. Here connections are counted, moved between rooms and
  * ended, those of one moment together; online-state decides what is published.
  */
-import type { Uid, Result } from '@tunemate/protocol';
+import { type Result, type Uid, userStream } from '@tunemate/protocol';
 import { gather } from '../system/gather.ts';
 import { accept, refuse } from '../system/ports.ts';
 import type { Caller, Ending } from '../access/caller.ts';
 import { takesNoWrites } from '../storage/failures.ts';
 import { chunked } from '../storage/queries.ts';
+import type { Writing } from '../storage/record.ts';
 import type { RoomRef } from '../storage/schema.ts';
 import {
   connectionsById,
@@ -18,6 +19,7 @@ import {
   forgetProcess,
   forgetSilentProcesses,
   insertConnections,
+  longestOpen,
   openConnectionsOf,
   readRoomRef,
   reapDeadConnections,
@@ -87,7 +89,7 @@ export function presenceService(deps: PresenceDeps) {
     open.set(caller.connectionId, { caller, room: null, isOutside: true });
     if (await restoration.unlessUnwritable(openTogether(caller), () => true)) return accept({});
     open.delete(caller.connectionId);
-    return refuse('limit/too-many', { retryAfterMs: gracePeriodMs });
+    return refuse('session/elsewhere');
   }
 
   async function closed(caller: Caller, ending: Ending): Promise<void> {
@@ -172,21 +174,20 @@ const rowOf = ({ clock, processId }: PresenceDeps, caller: Caller, room: RoomRef
   room,
 });
 
-/** Counts and adds in one write that holds the streams of these people: many tabs can't exceed the limit together. */
+/**
+ * Counts and adds in one write that holds the streams of these people: many tabs can't exceed the limit together. The
+ * newest have the places: those that have been open longest are let go, outside of rooms first.
+ */
 async function openAll(deps: PresenceDeps, online: OnlineState, callers: readonly Caller[]): Promise<boolean[]> {
   const most = connectionsPerPerson * deps.limitScale;
   const uids = uidsOf(callers);
   const publishing = online.publishing(uids);
   return await deps.record.write(publishing.streams, async (writing) => {
-    const counts = most > 0 ? await openConnectionsOf(writing.db, uids) : new Map<Uid, number>();
-    const verdicts = callers.map(({ uid }) => {
-      const count = (counts.get(uid) ?? 0) + 1;
-      if (most > 0 && count > most) return false;
-      counts.set(uid, count);
-      return true;
-    });
+    const isAmongNewest = ({ uid }: Caller, index: number) =>
+      most === 0 || callers.slice(index + 1).filter((later) => later.uid === uid).length < most;
+    const verdicts = callers.map(isAmongNewest);
     const admitted = callers.filter((_, index) => verdicts[index]);
-    if (admitted.length === 0) return verdicts;
+    if (most > 0) await letGo(writing, admitted, most);
     await insertConnections(
       writing.db,
       admitted.map((caller) => rowOf(deps, caller, null)),
@@ -194,6 +195,20 @@ async function openAll(deps: PresenceDeps, online: OnlineState, callers: readonl
     await online.publishIn(writing, uids, publishing);
     return verdicts;
   });
+}
+
+/** Ends as many connections of each person as are too many with these. */
+async function letGo(writing: Writing, admitted: readonly Caller[], most: number): Promise<void> {
+  const { db, nowMs } = writing;
+  const counts = await openConnectionsOf(db, uidsOf(admitted));
+  for (const [uid, some] of Map.groupBy(admitted, (caller) => caller.uid)) {
+    const tooMany = (counts.get(uid) ?? 0) + some.length - most;
+    if (tooMany <= 0) continue;
+    const connectionIds = await longestOpen(db, uid, tooMany);
+    // Gone from the count at once, and from its room when its process closes it, or is found dead.
+    await startGracePeriods(db, connectionIds, nowMs);
+    await writing.append(userStream(uid), { type: 'session/letGo', connectionIds });
+  }
 }
 
 /** A connection that is in its room already is not written. */

@@ -165,6 +165,9 @@ export class Hub implements Subscribers {
 
   #obey(change: UserChange): void {
     if (change.type === 'accounts/sessionsEnded') this.endSessions(change.sessionIds);
+    if (change.type !== 'session/letGo') return;
+    for (const connectionId of change.connectionIds)
+      this.#connections.get(connectionId)?.end({ code: 'session/elsewhere' });
   }
 
   #unfollow(connection: Connection, stream: StreamId): void {

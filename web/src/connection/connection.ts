@@ -24,7 +24,7 @@ import { backoffMs, retryUntilAnswered, unavailable } from './retry.ts';
 import { createSuspicion } from './suspicion.ts';
 
 const requestTimeoutMs = 10_000;
-const finalRefusals = new Set(['auth/required', 'auth/email-unverified', 'client/outdated']);
+const finalRefusals = new Set(['auth/required', 'auth/email-unverified', 'session/elsewhere', 'client/outdated']);
 
 interface ConnectionParts {
   readonly openLink: OpenLink;

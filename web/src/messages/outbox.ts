@@ -27,7 +27,10 @@ import type { SharedStorage } from '../store/lenient-storage.ts';
 import { guarded } from '../store/guarded.ts';
 
 /** The session is over, or the page is outdated or closing: what is unsent stays for the next attempt. */
-const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdated', 'server/unavailable']);
+const notNow = new Set([
+  ...['auth/required', 'auth/email-unverified', 'session/elsewhere'],
+  ...['client/outdated', 'server/unavailable'],
+]);
 
 /** The server can store nothing for now. The message is shown as failed, and is sent again by itself. */
 const fails = ({ failure }: Waiting): boolean => failure !== null && failure.code !== 'server/storage-full';

@@ -301,6 +301,19 @@ describe('shell', () => {
     expect(pageLoads()).toEqual([]);
   });
 
+  test('a page whose place a newer one has taken says so and rests, until its user wants it back', async () => {
+    const { server } = await openPage('/soulmate');
+    const tries = () => server.asked('session/hello').length;
+    await expect.poll(tries).toBe(1);
+    server.closeLink({ code: 'session/elsewhere' });
+    await shown(words('Tunemate is open in many other places, so this page rests.'));
+    await expectAccessible();
+    expect([tries(), pageLoads()]).toEqual([1, []]);
+    await button('Use it here').click();
+    await expect.poll(tries).toBe(2);
+    await gone(button('Use it here'));
+  });
+
   test('a name that was changed on another device is shown at once', async () => {
     const { server } = await openPage('/');
     await shown(heading(mara.name));

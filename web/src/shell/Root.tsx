@@ -250,6 +250,14 @@ function ConnectionNotice() {
           <span>{causes[lost] ?? sentenceOf({ code: 'server/unavailable' })}</span>
         </span>
       )}
+      {now.status === 'refused' && now.code === 'session/elsewhere' && (
+        <span className={notice.notice}>
+          <span>{sentenceOf(now)}</span>
+          <Button small variant="primary" onClick={() => connection.start()}>
+            {shellWords.useHere}
+          </Button>
+        </span>
+      )}
       {(status === 'outdated' || needsReload(lost)) && (
         <span className={notice.notice}>
           <span>{reloadWords[needsReload(lost) ? lost : 'ours']}</span>

@@ -8,6 +8,7 @@ import { t } from '../language/t.ts';
 export const sentences = {
   'auth/required': t`Please log in first.`,
   'auth/email-unverified': t`Email Verification Required`,
+  'session/elsewhere': t`Tunemate is open in many other places, so this page rests.`,
   'auth/already-verified': t`Your email is verified. You can sign in.`,
   'auth/mail-refused': t`This address does not take our mail. Check it, and sign up again with one that does.`,
   'auth/invalid-credentials': t`Invalid credentials`,

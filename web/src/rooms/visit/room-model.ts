@@ -227,6 +227,7 @@ const ephemeral: readonly ErrorCode[] = [
   'server/storage-full',
   'auth/required',
   'auth/email-unverified',
+  'session/elsewhere',
   'client/outdated',
 ];
 
