@@ -10,6 +10,7 @@ import { accountRoutes } from '../accounts/accounts-routes.ts';
 import { exportRoutes } from '../accounts/export.ts';
 import { openKnownDevices, sessionsService } from '../accounts/sign-in/sessions.ts';
 import { mediaAddressesOf } from '../catalogue/media/media-address.ts';
+import { encodingOf } from '../catalogue/library/text-encoding.ts';
 import { mediaRoutes } from '../catalogue/media/media-routes.ts';
 import { playlistRoutes } from '../catalogue/playlists/playlist-routes.ts';
 import { type Catalogue, namesIn, openCatalogue } from '../catalogue/open-catalogue.ts';
@@ -152,7 +153,11 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const listens = openListens({ ...base, ...names, server: config.listenbrainz, version }, background);
   closers.push(() => listens.close());
   const music = openMusicHearing(base, background);
-  const previews = openPreviews({ ...base, ...config, publicUrl: origins.publicUrl, version, line: parts.previewLine });
+  const previews = openPreviews({
+    ...base,
+    ...config,
+    ...{ publicUrl: origins.publicUrl, version, encodingOf, line: parts.previewLine },
+  });
   const features = createFeatures({
     ...base,
     ...{ doorbell, previews, ...names, peoplePerRoom: config.peoplePerRoom },

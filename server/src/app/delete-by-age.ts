@@ -5,7 +5,7 @@ import { forgetEndedChats } from '../chats/account-chats.ts';
 import { forgetUnreadable } from '../chats/unreadable.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import { pruneHeard } from '../presence/hearing-store.ts';
-import { pruneEarlierWords } from '../reports/earlier-words.ts';
+import { pruneEarlierWords } from '../storage/earlier-words.ts';
 import { pruneReports } from '../reports/reports.ts';
 import { pruneHistories } from '../rooms/history/history-store.ts';
 import { pruneEndedRooms } from '../rooms/lifecycle/ended-rooms.ts';

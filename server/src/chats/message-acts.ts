@@ -6,7 +6,7 @@
 import { refusalToEdit, refusalToReact } from '@tunemate/domain';
 import { type Payload, type Result, userStream } from '@tunemate/protocol';
 import type { Chat, Handlers } from '../access/subjects.ts';
-import { keepingWords, saidIn } from '../reports/earlier-words.ts';
+import { keepingWords, saidIn } from '../storage/earlier-words.ts';
 import { keepingAnswer, storedAnswer } from '../storage/idempotency.ts';
 import { changeTogether } from '../storage/queries.ts';
 import type { Writing } from '../storage/record.ts';

@@ -11,7 +11,7 @@ import { openDatabase } from '../storage/database.ts';
 import { operatorLog } from '../storage/operator-log.ts';
 import { StreamRecord } from '../storage/record.ts';
 import { uploadsGoing } from '../chats/uploads/uploads-store.ts';
-import { pruneEarlierWords } from './earlier-words.ts';
+import { pruneEarlierWords } from '../storage/earlier-words.ts';
 import { reportAdmin } from './reports.ts';
 
 const reason = 'They insult everybody.';

@@ -20,7 +20,7 @@ import type { StreamRecord } from '../storage/record.ts';
 import { operatorRecordsMs } from '../storage/retention.ts';
 import type { Db } from '../storage/schema.ts';
 import { accept, type Ids, type Log, type Nothing, refuse } from '../system/ports.ts';
-import { allWords, earlierWordsOf, saidIn } from './earlier-words.ts';
+import { allWords, earlierWordsOf, saidIn } from '../storage/earlier-words.ts';
 
 interface ReportsDeps {
   record: StreamRecord;

@@ -66,9 +66,12 @@ export function decodedText(bytes: Uint8Array, name: string | null): string {
   if (marked !== null) return decode(bytes, marked, false) ?? '';
   const unicode = decode(bytes, 'utf-8', true);
   if (unicode !== null) return unicode;
-  const best = bestOf(bytes, encodingsFor(name)) ?? likely(bytes) ?? ofMac(bytes) ?? detected(bytes) ?? western;
-  return decode(bytes, best, false) ?? '';
+  return decode(bytes, encodingOf(bytes, name), false) ?? '';
 }
+
+/** The encoding of bytes that are no UTF-8. `name` as above. */
+export const encodingOf = (bytes: Uint8Array, name: string | null): string =>
+  bestOf(bytes, encodingsFor(name)) ?? likely(bytes) ?? ofMac(bytes) ?? detected(bytes) ?? western;
 
 /**
  * A text that was read as Latin-1, as tags of MP3s say of themselves whatever they are in. It comes back as it is unless

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { type FakeWeb, sendPage, startFakeWeb, webAddress } from '@tunemate/testkit/fakes/fake-web';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isPublicAddress, openPublic, publicLine } from '../../system/outside.ts';
+import { encodingOf } from '../../catalogue/library/text-encoding.ts';
 import { fetchHead } from './page-fetch.ts';
 
 let web: FakeWeb;
@@ -16,7 +17,7 @@ afterEach(() => web.close());
 const never = new AbortController().signal;
 
 async function fetched(address: string, ending = never): Promise<string | null> {
-  const parts = { line: web.line, version: '1.2.3', mayAsk: () => Promise.resolve(true) };
+  const parts = { line: web.line, version: '1.2.3', encodingOf, mayAsk: () => Promise.resolve(true) };
   return await fetchHead(new URL(address), parts, ending).catch((error: Error) => `failed: ${error.message}`);
 }
 const page = 'https://news.example.org/a?b=c';
@@ -267,7 +268,7 @@ describe('redirects', () => {
     redirect(() => 'https://other.example.org/end');
     const hosts: string[] = [];
     const mayAsk = ({ hostname }: URL) => Promise.resolve(hosts.push(hostname) < 2);
-    expect(await fetchHead(new URL(page), { line: web.line, version: '1', mayAsk }, never)).toBeNull();
+    expect(await fetchHead(new URL(page), { line: web.line, version: '1', encodingOf, mayAsk }, never)).toBeNull();
     expect(hosts).toEqual(['news.example.org', 'other.example.org']);
     expect(web.calls).toHaveLength(1);
   });
@@ -410,6 +411,28 @@ describe('encodings', () => {
     ],
     ['unnamed UTF-8', Buffer.from('<title>Müde</title>'), 'text/html', 'Müde'],
     ['unnamed and no UTF-8', latin('<title>Müde</title>'), 'text/html', 'Müde'],
+    [
+      'unnamed Cyrillic',
+      latin(`<meta name=description content="x"><title>\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0</title>`),
+      'text/html',
+      'Привет, мир',
+    ],
+    [
+      'unnamed Greek of a page that names its language',
+      latin('<html lang="el"><title>\xca\xe1\xeb\xe7\xec\xdd\xf1\xe1</title>'),
+      'text/html',
+      'Καλημέρα',
+    ],
+    [
+      'unnamed Japanese',
+      Buffer.concat([
+        latin('<title>'),
+        Buffer.from([0x83, 0x6a, 0x83, 0x85, 0x81, 0x5b, 0x83, 0x58]),
+        latin('</title>'),
+      ]),
+      'text/html',
+      'ニュース',
+    ],
     ['a mark at the beginning', Buffer.from('\ufeff<title>Müde</title>', 'utf16le'), 'text/html', 'Müde'],
     [
       'of a meta element far behind',

@@ -13,6 +13,8 @@ export interface PageParts {
   line: PublicLine;
   /** Of Tunemate. */
   version: string;
+  /** Which encoding these words, which are no UTF-8, are in; `language` is a tag, or null where the page names none. */
+  encodingOf: (words: Uint8Array, language: string | null) => string;
   /** Asked before each address is; false ends the fetching. */
   mayAsk: (url: URL) => Promise<boolean>;
 }
@@ -35,7 +37,7 @@ export async function fetchHead(address: URL, parts: PageParts, ending: AbortSig
     const answer = await openPublic(parts.line, url, { headers, signal });
     try {
       const { statusCode: status = 0 } = answer;
-      const html = status === 200 && isPage(answer.headers) ? await textOf(answer) : null;
+      const html = status === 200 && isPage(answer.headers) ? await textOf(answer, parts) : null;
       const location = html === null ? answer.headers.location : (leadsTo(html) ?? undefined);
       const isLedOn = html !== null || (status >= 301 && status <= 308);
       const next = isLedOn ? redirected(location, url) : null;
@@ -63,15 +65,15 @@ function redirected(location: string | undefined, from: URL): URL | null {
 const isPage = (headers: IncomingHttpHeaders): boolean =>
   /^\s*text\/html\s*(?:;|$)/iu.test(headers['content-type'] ?? '');
 
-async function textOf(answer: IncomingMessage): Promise<string | null> {
+async function textOf(answer: IncomingMessage, { encodingOf }: PageParts): Promise<string | null> {
   const plain = Readable.from(upTo(mostBytes, answer));
   const encoding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (encoding === 'identity') return textIn(await headIn(plain), answer.headers);
+  if (encoding === 'identity') return textIn(await headIn(plain), answer.headers, encodingOf);
   if (encoding !== 'gzip' && encoding !== 'x-gzip') return null;
   // An answer that was cut off ends within its compressed data.
   const unzipped = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   pipeline(plain, unzipped, () => undefined);
-  return textIn(await headIn(unzipped), answer.headers);
+  return textIn(await headIn(unzipped), answer.headers, encodingOf);
 }
 
 /** The first bytes; the rest is not read. */
@@ -101,14 +103,32 @@ async function headIn(source: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** By the mark at the beginning, the header, or the page itself; without any UTF-8, or what most older pages have. */
-function textIn(bytes: Buffer, headers: IncomingHttpHeaders): string {
+/** By the mark at the beginning, the header, or the page itself; without any UTF-8, or what its words look like. */
+function textIn(bytes: Buffer, headers: IncomingHttpHeaders, encodingOf: PageParts['encodingOf']): string {
+  const plain = bytes.toString('latin1');
   const named =
     byMark(bytes) ??
     /charset\s*=\s*["']?([^\s"';]+)/iu.exec(headers['content-type'] ?? '')?.[1] ??
-    asBytes(/<meta\s[^>]{0,500}charset\s*=\s*["']?([^\s"';/>]+)/iu.exec(bytes.toString('latin1'))?.[1]);
-  return decodedAs(named, bytes) ?? decodedAs('utf-8', bytes, true) ?? decodedAs('windows-1252', bytes) ?? '';
+    asBytes(/<meta\s[^>]{0,500}charset\s*=\s*["']?([^\s"';/>]+)/iu.exec(plain)?.[1]);
+  const language = /<html\s[^>]{0,200}\blang\s{0,9}=\s{0,9}["']?([\w-]{2,20})/iu.exec(plain)?.[1] ?? null;
+  return (
+    decodedAs(named, bytes) ??
+    decodedAs('utf-8', bytes, true) ??
+    decodedAs(encodingOf(Buffer.from(spokenIn(plain), 'latin1'), language), bytes) ??
+    ''
+  );
 }
+
+const mostSpoken = 4096;
+
+/** What people read of the head; names of elements and scripts would look like a text in English. */
+const spokenIn = (page: string): string =>
+  Array.from(
+    page.matchAll(/<title[^>]{0,200}>([^<]{1,500})|\bcontent\s{0,9}=\s{0,9}["']([^"'<>]{1,500})/giu),
+    ([, title, content]) => title ?? content ?? '',
+  )
+    .join('\n')
+    .slice(0, mostSpoken);
 
 /** A page that names UTF-16 in plain bytes is none: browsers read UTF-8. */
 const asBytes = (named: string | undefined): string | undefined => (/^utf-?16/iu.test(named ?? '') ? 'utf-8' : named);

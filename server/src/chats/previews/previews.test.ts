@@ -299,6 +299,7 @@ describe('what one process keeps and begins', () => {
     const asked: string[] = [];
     const previews = openPreviews({
       ...{ clock, limits: createLimits({ clock, scale }), log: { debug: () => undefined }, version: '1' },
+      encodingOf: () => 'windows-1252',
       ...{ linkPreviews: true, publicUrl: () => 'https://music.example.org' },
       line: { ...line, resolve: (host) => (asked.push(host), line.resolve(host)) },
     });

@@ -17,7 +17,7 @@ import { type PublicLine, publicLine } from '../../system/outside.ts';
 import { accept, type Clock, systemCode, type Log, refuse } from '../../system/ports.ts';
 import { shareReceipts } from '../chats-store.ts';
 import { messageNumbered } from '../messages-store.ts';
-import { fetchHead } from './page-fetch.ts';
+import { fetchHead, type PageParts } from './page-fetch.ts';
 import { wordsOf } from './page-words.ts';
 
 /** Who asks, in which chat, and whether that may make this server fetch the page. */
@@ -76,6 +76,8 @@ export interface PreviewsDeps {
   version: string;
   /** This server's own, which is never fetched. */
   publicUrl: () => string;
+  /** Of words that name none. */
+  encodingOf: PageParts['encodingOf'];
   line?: PublicLine | undefined;
 }
 
@@ -92,7 +94,7 @@ interface Kept {
 }
 
 export function openPreviews(deps: PreviewsDeps) {
-  const { clock, limits, log, version, publicUrl, line = publicLine() } = deps;
+  const { clock, limits, log, version, publicUrl, encodingOf, line = publicLine() } = deps;
   /** By chat and address, the latest used last. */
   const kept = new Map<string, Kept>();
   const underWay = new Map<string, Promise<LinkPreview | null>>();
@@ -120,7 +122,11 @@ export function openPreviews(deps: PreviewsDeps) {
 
   async function fetchPreview(address: URL, asking: Asking): Promise<LinkPreview | null> {
     try {
-      const html = await fetchHead(address, { line, version, mayAsk: (url) => mayAsk(asking, url) }, ending.signal);
+      const html = await fetchHead(
+        address,
+        { line, version, encodingOf, mayAsk: (url) => mayAsk(asking, url) },
+        ending.signal,
+      );
       return html === null ? null : wordsOf(html);
     } catch (error) {
       // Without the address, which is of a private message.

@@ -14,7 +14,7 @@ import {
 } from '@tunemate/protocol';
 import { TokenBucket } from '../../access/limits.ts';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
-import { keepingWords } from '../../reports/earlier-words.ts';
+import { keepingWords } from '../../storage/earlier-words.ts';
 import { changeTogether } from '../../storage/queries.ts';
 import { type Change, replacedEntries, type StreamRecord } from '../../storage/record.ts';
 import type { Db, RoomRef } from '../../storage/schema.ts';

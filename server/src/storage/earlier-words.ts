@@ -3,7 +3,7 @@
  * them, and read for nothing else.
  */
 import type { InsertQueryBuilder, QueryCreator } from 'kysely';
-import type { Db, Schema } from '../storage/schema.ts';
+import type { Db, Schema } from './schema.ts';
 
 const keptMs = 24 * 60 * 60 * 1000;
 /** Of one message: an edit that goes on for its quarter of an hour would store more and more. */
