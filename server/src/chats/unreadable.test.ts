@@ -3,7 +3,6 @@ import { pairIdOf } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgetUnreadable } from './unreadable.ts';

@@ -183,9 +183,13 @@ async function openAll(deps: PresenceDeps, online: OnlineState, callers: readonl
   const uids = uidsOf(callers);
   const publishing = online.publishing(uids);
   return await deps.record.write(publishing.streams, async (writing) => {
-    const isAmongNewest = ({ uid }: Caller, index: number) =>
-      most === 0 || callers.slice(index + 1).filter((later) => later.uid === uid).length < most;
-    const verdicts = callers.map(isAmongNewest);
+    const newer = new Map<Uid, number>();
+    const isAmongNewest = ({ uid }: Caller): boolean => {
+      const count = (newer.get(uid) ?? 0) + 1;
+      newer.set(uid, count);
+      return most === 0 || count <= most;
+    };
+    const verdicts = callers.toReversed().map(isAmongNewest).toReversed();
     const admitted = callers.filter((_, index) => verdicts[index]);
     if (most > 0) await letGo(writing, admitted, most);
     await insertConnections(

@@ -128,10 +128,8 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     const report = (number: number, by = guest) => send(by, payload(host.uid, { type: 'privateMessage', number }));
     valueOf(await report(1));
     valueOf(await report(2));
-    expect((await reportsBy(guest)).toSorted()).toEqual([
-      ['private', 'Have a nice day\nbefore: You are nothing'],
-      ['private', 'before: I will find you'],
-    ]);
+    const said = (await reportsBy(guest)).map(([, text]) => text);
+    expect(new Set(said)).toEqual(new Set(['Have a nice day\nbefore: You are nothing', 'before: I will find you']));
     // What was never received says nothing, and no other person learns what was said.
     expect(refusalOf(await report(3))).toBe('access/not-found');
     expect(refusalOf(await report(1, stranger))).toBe('access/not-found');

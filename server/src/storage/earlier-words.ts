@@ -2,7 +2,7 @@
  * The words that the sender of a message has changed or deleted: kept for a day, for a report of a person who had received
  * them, and read for nothing else.
  */
-import type { InsertQueryBuilder, QueryCreator } from 'kysely';
+import type { QueryCreator } from 'kysely';
 import type { Db, Schema } from './schema.ts';
 
 const keptMs = 24 * 60 * 60 * 1000;
@@ -28,10 +28,13 @@ export function saidIn({ text, image, voice }: { text: string; image?: unknown; 
 export const keepingWords = (
   { place, message, sender, text, edits }: Spoken & { text: string; edits: number },
   nowMs: number,
-): ((on: QueryCreator<Schema>) => InsertQueryBuilder<Schema, 'earlier_words', unknown>)[] =>
+) =>
   edits > mostOfMessage
     ? []
-    : [(on) => on.insertInto('earlier_words').values({ place, message, sender, text, edits, at_ms: nowMs })];
+    : [
+        (on: QueryCreator<Schema>) =>
+          on.insertInto('earlier_words').values({ place, message, sender, text, edits, at_ms: nowMs }),
+      ];
 
 /** The oldest first. */
 export async function earlierWordsOf(db: Db, { place, message, sender }: Spoken, nowMs: number): Promise<string[]> {

@@ -254,7 +254,7 @@ function ConnectionNotice() {
         <span className={notice.notice}>
           <span>{sentenceOf(now)}</span>
           <Button small variant="primary" onClick={() => connection.start()}>
-            {shellWords.useHere}
+            {shellWords.hereAgain}
           </Button>
         </span>
       )}

@@ -12,7 +12,7 @@ export const shellWords = {
   /** The server answered that it is busy or that a rate limit was reached. */
   notOpenedTitle: t`Not opened yet`,
   tryAgain: t`Try Again`,
-  useHere: t`Use it here`,
+  hereAgain: t`Use it here`,
   /** The browser does not take code that the server has. */
   stuck: t`A part of this page is missing. Reload it.`,
   outdated: t`There is a newer Tunemate. Reload this page.`,

@@ -93,13 +93,9 @@ interface Kept {
   untilMs: number;
 }
 
-export function openPreviews(deps: PreviewsDeps) {
-  const { clock, limits, log, version, publicUrl, encodingOf, line = publicLine() } = deps;
-  /** By chat and address, the latest used last. */
+/** Previews by chat and address, the latest used last. */
+function keptPreviews(clock: PreviewsDeps['clock']) {
   const kept = new Map<string, Kept>();
-  const underWay = new Map<string, Promise<LinkPreview | null>>();
-  const slots = createSlots(atOnce);
-  const ending = new AbortController();
 
   function recall(key: string): Kept | null {
     const known = kept.get(key);
@@ -113,6 +109,16 @@ export function openPreviews(deps: PreviewsDeps) {
     const untilMs = clock.now() + (preview === null ? failureKeptMs : keptMs);
     putLatest(kept, key, { preview, untilMs }, mostKept);
   }
+
+  return { recall, keep };
+}
+
+export function openPreviews(deps: PreviewsDeps) {
+  const { clock, limits, log, version, publicUrl, encodingOf, line = publicLine() } = deps;
+  const { recall, keep } = keptPreviews(clock);
+  const underWay = new Map<string, Promise<LinkPreview | null>>();
+  const slots = createSlots(atOnce);
+  const ending = new AbortController();
 
   const isOwn = ({ hostname }: URL): boolean => hostname === new URL(publicUrl()).hostname;
   const mayAsk = async ({ asker }: Asking, url: URL): Promise<boolean> =>
