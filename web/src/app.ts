@@ -128,7 +128,7 @@ export function createApp(server: ServerPorts = pageServer): StartedApp {
     callRoute,
     fetch: server.fetch,
     connection,
-    reconnectNow: connection.wake,
+    reconnectNow: () => (connection.status.get().status === 'refused' ? connection.start() : connection.wake()),
     pageOwner,
     session: createSessionModel(callRoute),
     tunemates: createTunematesModel(connection),

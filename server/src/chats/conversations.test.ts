@@ -111,6 +111,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       for (const by of ['reader', 'sender']) {
         const [ada, bob, pairId] = await friends();
         await send(ada, bob);
+        await send(bob, ada);
         await mark(bob, pairId, 1, 0);
         const [from, to] = by === 'reader' ? [bob, ada] : [ada, bob];
         await world.handlers['chats/block'](callerOf(from), { uid: to, isBlocked: true });
@@ -167,10 +168,12 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(typed).toMatchObject({ error: { code: 'input/invalid' } });
     });
 
-    test('shows a stranger a name, and presence only once there is a chat', async () => {
+    test('shows a stranger a name, and presence only once they were answered', async () => {
       const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
       expect(await open(ada, bob)).toMatchObject({ other: { name: 'Bob' }, presence: null, messages: [] });
       await send(ada, bob);
+      expect([await open(ada, bob), ...(await list(ada))]).toMatchObject([{ presence: null }, { presence: null }]);
+      await send(bob, ada);
       expect(await open(ada, bob)).toMatchObject({
         presence: { uid: bob, state: 'offline' },
         isTunemate: false,
@@ -192,6 +195,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
     test('shows neither of two the other’s presence, in the list and in the chat, while one has blocked the other', async () => {
       const [ada, bob] = await friends();
       await send(ada, bob);
+      await send(bob, ada);
       const shown = async () => [
         ...(await Promise.all([open(ada, bob), open(bob, ada)])).map(({ presence }) => presence?.uid),
         ...[...(await list(ada)), ...(await list(bob))].map(({ presence }) => presence?.uid),

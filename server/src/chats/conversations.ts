@@ -4,7 +4,7 @@
 import { pairIdOf, visibleMarks } from '@tunemate/domain';
 import { type Conversation, type ConversationRow, limits, type Payload, type Result } from '@tunemate/protocol';
 import type { Handlers } from '../access/subjects.ts';
-import { friendsAmong, isWatching, mayNotice, soulmateOf } from '../people/ties.ts';
+import { friendsAmong, mayNotice, soulmateOf } from '../people/ties.ts';
 import { isTunemate } from '../tunemates/tunemates.ts';
 import { accept, refuse } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';
@@ -53,6 +53,8 @@ export function conversationsService({ record }: { record: StreamRecord }) {
     const isMate = await isTunemate(db, me, uid);
     const isSoulmate = (await soulmateOf(db, me)) === uid;
     const isApart = await isBlockedBetween(db, me, uid);
+    const isAnswered = mine !== null && mine.unanswered < mine.lastNumber;
+    const isShown = !isApart && (isMate || isSoulmate || isAnswered);
     const none = { deliveredUpTo: 0, readUpTo: 0 };
     const { deliveredUpTo, readUpTo } = mine ?? none;
     const isNoticed = theirs !== null && (await mayNotice(db, me, uid));
@@ -67,7 +69,7 @@ export function conversationsService({ record }: { record: StreamRecord }) {
       pairId,
       other: { uid, name: shownName(person?.name) },
       isGone: person === null,
-      presence: person && (await isWatching(db, me, uid)) ? person.presence : null,
+      presence: isShown ? (person?.presence ?? null) : null,
       isSoulmate,
       isTunemate: isMate,
       isBlockedByMe: await isBlocked(db, me, uid),

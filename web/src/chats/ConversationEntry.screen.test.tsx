@@ -112,3 +112,21 @@ test('Tab stays in the menu, and arrow keys go where they point, from right to l
     document.documentElement.dir = '';
   }
 });
+
+test('a message that its sender has taken back is reported too', async () => {
+  const { server } = await openPage(`/chat/${ivoUid}`, {
+    prepare: (stand) => {
+      const taken = aMessage(ivoUid, 1, { text: '', state: 'deleted' });
+      stand.on('chats/open', () => ok(aConversation('Ivo', { messages: [taken] })));
+      stand.on('reports/send', () => ok({}));
+    },
+  });
+  await shown(entries().first());
+  await entries().first().click({ button: 'right' });
+  await menu().getByRole('menuitem', { name: 'Report' }).click();
+  await focused(field('What is wrong?'));
+  await userEvent.keyboard('A threat{Enter}');
+  await expect
+    .poll(() => server.asked('reports/send'))
+    .toMatchObject([{ reason: 'A threat', about: { type: 'privateMessage', number: 1 } }]);
+});

@@ -253,7 +253,7 @@ function ConnectionNotice() {
       {now.status === 'refused' && now.code === 'session/elsewhere' && (
         <span className={notice.notice}>
           <span>{sentenceOf(now)}</span>
-          <Button small variant="primary" onClick={() => connection.start()}>
+          <Button small variant="primary" onClick={reconnectNow}>
             {shellWords.hereAgain}
           </Button>
         </span>

@@ -6,6 +6,7 @@ import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-wor
 import type { Caller } from '../../access/caller.ts';
 import { ownRoomMessages, ownRoomStamps } from '../lifecycle/account-rooms.ts';
 import { roomTables } from '../../storage/schema.ts';
+import { pruneEarlierWords } from '../../storage/earlier-words.ts';
 
 /** What the host deletes of a room's chat, and the stamps of its members, over real databases. */
 describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
@@ -53,6 +54,9 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       const { w, host, ivo, ada, room, roomId, id, say, read } = await roomOfThree();
       expect(await rowsWith(w, secret)).toEqual(expect.arrayContaining([roomTables[kind].chat, 'stream_entries']));
       valueOf(await w.handlers['rooms/deleteMessage'](host, { ...room, messageId: id }));
+      // For a report of a person who has read it, for a day.
+      expect(await rowsWith(w, secret)).toEqual(['earlier_words']);
+      await pruneEarlierWords(w.database.db, Date.parse('9999-01-01'));
       expect(await rowsWith(w, secret)).toEqual([]);
       const by = { isDeletedByHost: true };
       const deleted = {

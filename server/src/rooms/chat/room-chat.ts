@@ -17,7 +17,6 @@ import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
 import { keepingWords } from '../../storage/earlier-words.ts';
 import { changeTogether } from '../../storage/queries.ts';
 import { type Change, replacedEntries, type StreamRecord } from '../../storage/record.ts';
-import type { Db, RoomRef } from '../../storage/schema.ts';
 import { accept, type Ids, type Nothing, refuse } from '../../system/ports.ts';
 import {
   appendMessage,
@@ -32,7 +31,7 @@ import {
 } from './room-chat-store.ts';
 import { setStamp, stampCount, withOwnStamps, removeStampsOn } from './stamps-store.ts';
 import { editableForMs, putLatest, refusalToEdit, slowWaitMs } from '@tunemate/domain';
-import { type Db, roomTables } from '../../storage/schema.ts';
+import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
 
 interface RoomChatDeps {
   record: StreamRecord;
