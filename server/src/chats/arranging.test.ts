@@ -51,6 +51,7 @@ describeEachDialect('arranging private chats', (makeDatabaseUrl, dialect) => {
     test('is above newer ones for the person who pinned it, and nowhere else (CHAT-33)', async () => {
       const [ada, bob] = await partners();
       const cleo = await world.addPerson('Cleo');
+      await send(ada, cleo, 'hello');
       await send(cleo, ada, 'newer');
       const before = await list(bob);
       await arrange(ada, bob, { isPinned: true });

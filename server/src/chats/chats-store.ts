@@ -1,7 +1,7 @@
 /**
  * Reads and writes conversations and their messages. A conversation has one row for each of its two users.
  */
-import type { Marks } from '@tunemate/domain';
+import { type Marks, pairIdOf } from '@tunemate/domain';
 import type { ChatArrangement, ClientId, PairId, PrivateMessage, Uid } from '@tunemate/protocol';
 import { type QueryCreator, type Selectable, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
@@ -48,6 +48,23 @@ export async function sideOf(db: Db, uid: Uid, pairId: PairId): Promise<Side | n
     .where('pair_id', '=', pairId)
     .executeTakeFirst();
   return row ? toSide(row) : null;
+}
+
+/** Whether both have written in their chat, and whether one has blocked the other; null without a chat. One statement. */
+export async function talkOf(db: Db, uid: Uid, other: Uid): Promise<{ bothWrote: boolean; isBlocked: boolean } | null> {
+  const row = await db
+    .selectFrom('conversations as own')
+    .innerJoin('conversations as theirs', (join) =>
+      join.onRef('theirs.uid', '=', 'own.other').onRef('theirs.pair_id', '=', 'own.pair_id'),
+    )
+    .select(['own.unanswered', 'own.last_number', 'theirs.unanswered as theirs_unanswered'])
+    .select(blocksBetween(uid, other).as('blocks'))
+    .where('own.uid', '=', uid)
+    .where('own.pair_id', '=', pairIdOf(uid, other))
+    .executeTakeFirst();
+  if (!row) return null;
+  const bothWrote = Math.max(row.unanswered, row.theirs_unanswered) < row.last_number;
+  return { bothWrote, isBlocked: Number(row.blocks) > 0 };
 }
 
 /**

@@ -20,7 +20,6 @@ import {
 /** One person's side of the chat, as far as unread messages and reactions go. */
 export interface ReaderFacts {
   uid: Uid;
-  deliveredUpTo: number;
   readUpTo: number;
   seenRevision: number;
   clearedUpTo: number;
@@ -95,7 +94,6 @@ export async function actFactsOf(db: Db, asked: Asked): Promise<ActFacts | null>
     ),
     caller: {
       uid: caller,
-      deliveredUpTo: first.mine_delivered,
       readUpTo: first.mine_read,
       seenRevision: first.mine_seen,
       clearedUpTo: first.mine_cleared,
@@ -105,7 +103,6 @@ export async function actFactsOf(db: Db, asked: Asked): Promise<ActFacts | null>
     },
     other: {
       uid: other,
-      deliveredUpTo: first.theirs_delivered,
       readUpTo: first.theirs_read,
       seenRevision: first.theirs_seen,
       clearedUpTo: first.theirs_cleared,
@@ -136,7 +133,6 @@ function mentionsOf(db: Db, { pairId, number, caller, other }: Asked) {
 
 const sideColumns = <Side extends 'mine' | 'theirs'>(side: Side) =>
   [
-    `${side}.delivered_up_to as ${side}_delivered`,
     `${side}.read_up_to as ${side}_read`,
     `${side}.seen_revision as ${side}_seen`,
     `${side}.cleared_up_to as ${side}_cleared`,

@@ -6,7 +6,6 @@
 import { refusalToEdit, refusalToReact } from '@tunemate/domain';
 import { type Payload, type Result, userStream } from '@tunemate/protocol';
 import type { Chat, Handlers } from '../access/subjects.ts';
-import { keepingWords, saidIn } from '../storage/earlier-words.ts';
 import { keepingAnswer, storedAnswer } from '../storage/idempotency.ts';
 import { changeTogether } from '../storage/queries.ts';
 import type { Writing } from '../storage/record.ts';
@@ -63,8 +62,7 @@ export function messageActsService(deps: ReachDeps & { kept: KeptBytes }) {
       const terms = storedTerms(writing.db, row.pair_id, text);
       const changed = { text, edits, edit_id: clientId, revision };
       const counting = grown === 0 ? [] : [countingBytes(row.pair_id, uid, grown)];
-      const keeping = keepingReceived(row, other, writing.nowMs);
-      await changeTogether(writing.db, [savingOf(row, { ...changed, terms }), ...counting, ...keeping]);
+      await changeTogether(writing.db, [savingOf(row, { ...changed, terms }), ...counting]);
       await appendFor([facts.caller, other], writing, { ...facts, row: { ...row, ...changed } });
       if (grown > 0) writing.afterCommit(() => bytes.stored(grown));
       return accept({});
@@ -104,13 +102,6 @@ async function act(
 export const nextRevision = ({ nowMs }: Writing, { latestRevision }: ActFacts): number =>
   Math.max(nowMs, latestRevision + 1);
 
-/** What the other has received is kept for a report, where its sender takes it away. */
-const keepingReceived = (row: StoredMessage, { deliveredUpTo }: ReaderFacts, nowMs: number) => {
-  const { pair_id: place, number, sender, edits } = row;
-  const words = { place, message: String(number), sender, text: saidIn(row), edits };
-  return number <= deliveredUpTo ? keepingWords(words, nowMs) : [];
-};
-
 /** No time limit, and allowed after a block: deleting reveals nothing. */
 async function deleteForBoth(chat: Chat, { number }: Payload<'chats/delete'>): Promise<Done> {
   const { uid } = chat.caller;
@@ -124,7 +115,6 @@ async function deleteForBoth(chat: Chat, { number }: Payload<'chats/delete'>): P
     await changeTogether(writing.db, [
       savingOf(row, { ...changed, reply_to: null, terms: '' }),
       countingDeletion(row.pair_id, uid, { bytes: Buffer.byteLength(row.text), wasUnread }),
-      ...keepingReceived(row, other, writing.nowMs),
     ]);
     writing.replace(erasedEntries(facts.mentions, row));
     const unread = other.unread - (wasUnread ? 1 : 0);

@@ -15,7 +15,6 @@ import {
 import type { Limits } from '../access/limits.ts';
 import { type Reserved, reserving } from '../access/spending.ts';
 import type { Chat, Handlers, Pair, Side, Subjects } from '../access/subjects.ts';
-import { isBlockedBetween } from '../people/blocks.ts';
 import { areConnected, mayNotice } from '../people/ties.ts';
 import type { Caller } from '../access/caller.ts';
 import { knownPeople, shownName } from '../storage/people.ts';
@@ -30,6 +29,7 @@ import {
   saveMarks,
   type SentBefore,
   shareReceipts,
+  talkOf,
   sideOf,
   writingFactsOf,
 } from './chats-store.ts';
@@ -304,10 +304,9 @@ export function receiptsService(deps: ReceiptsDeps) {
   async function typing(caller: Caller, { uid }: Payload<'chats/typing'>): Promise<Result<Nothing>> {
     if (uid === caller.uid) return refuse('input/invalid');
     // The answer must not reveal whether a chat exists or is blocked.
-    const side = await sideOf(record.db, caller.uid, pairIdOf(caller.uid, uid));
-    const isHeard = side !== null && (await isAnswered(record.db, { side, other: uid, caller }));
-    const isShown = isHeard && (await mayNotice(record.db, uid, caller.uid));
-    const reaches = isShown && !(await isBlockedBetween(record.db, caller.uid, uid));
+    const talk = await talkOf(record.db, caller.uid, uid);
+    const reaches =
+      talk !== null && !talk.isBlocked && (talk.bothWrote || (await areConnected(record.db, caller.uid, uid)));
     if (reaches && mayTell(`${caller.uid}>${uid}`)) send(uid, { type: 'chats/typing', uid: caller.uid });
     return accept({});
   }

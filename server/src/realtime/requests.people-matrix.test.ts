@@ -126,6 +126,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     valueOf(await host.ask('notifications/invite', { clientId: newClientId(), uid: self.uid }));
     for (const friend of [partner, soulmate]) {
       valueOf(await friend.ask('chats/send', { clientId: newClientId(), uid: self.uid, text: 'hello' }));
+      valueOf(await self.ask('chats/send', { clientId: newClientId(), uid: friend.uid, text: 'hi' }));
     }
     if (isBound) await bind(cast);
     const inbox = (await freshly(self)).notifications;

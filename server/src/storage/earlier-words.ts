@@ -1,13 +1,10 @@
 /**
- * The words that the sender of a message has changed or deleted: kept for a day, for a report of a person who had received
- * them, and read for nothing else.
+ * The words that the sender of a message has changed or deleted (those of a room also its host): triggers keep them for a
+ * day, those of a room from the sending on, for a report of a person who had received them, and nothing else reads them.
  */
-import type { QueryCreator } from 'kysely';
-import type { Db, Schema } from './schema.ts';
+import type { Db } from './schema.ts';
 
 const keptMs = 24 * 60 * 60 * 1000;
-/** Of one message: an edit that goes on for its quarter of an hour would store more and more. */
-const mostOfMessage = 50;
 
 /** A message of a private chat or of a room. */
 interface Spoken {
@@ -23,18 +20,6 @@ export function saidIn({ text, image, voice }: { text: string; image?: unknown; 
   if (voice) return '(a voice message)';
   return image ? `(a picture) ${text}` : text;
 }
-
-/** Stores the words of before, which were the `edits`-th change, with what takes them away. */
-export const keepingWords = (
-  { place, message, sender, text, edits }: Spoken & { text: string; edits: number },
-  nowMs: number,
-) =>
-  edits > mostOfMessage
-    ? []
-    : [
-        (on: QueryCreator<Schema>) =>
-          on.insertInto('earlier_words').values({ place, message, sender, text, edits, at_ms: nowMs }),
-      ];
 
 /** The oldest first. */
 export async function earlierWordsOf(db: Db, { place, message, sender }: Spoken, nowMs: number): Promise<string[]> {

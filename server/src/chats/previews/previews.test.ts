@@ -258,16 +258,17 @@ describe('a flood', () => {
     const chats: { to: Tab; numbers: number[] }[] = [];
     for (const name of ['Ivo', 'Theo']) {
       const to = await w.arrive(name);
-      chats.push({ to, numbers: await links(w, eve, to, 15, 'popular.example.org') });
+      chats.push({ to, numbers: await links(w, eve, to, 11, 'popular.example.org') });
     }
     const titles: (string | null)[] = [];
     for (const { to, numbers } of chats) {
       for (const number of numbers) titles.push(await titleOf(eve, pairIdOf(eve.uid, to.uid), number));
     }
     expect(titles.filter((title) => title !== null)).toHaveLength(20);
-    const theirs = await links(w, mara, eve, 15, 'popular.example.org');
-    const others = theirs.map((number) => titleOf(mara, pairIdOf(mara.uid, eve.uid), number));
-    expect((await Promise.all(others)).filter((title) => title !== null)).toHaveLength(15);
+    const theirs = await links(w, mara, eve, 8, 'popular.example.org');
+    const others: (string | null)[] = [];
+    for (const number of theirs) others.push(await titleOf(mara, pairIdOf(mara.uid, eve.uid), number));
+    expect(others.filter((title) => title?.startsWith('popular.example.org/'))).toHaveLength(8);
   });
 
   test('of pages that never answer holds two fetches of a person, and nothing else of theirs waits', async () => {

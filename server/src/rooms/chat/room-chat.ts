@@ -14,8 +14,6 @@ import {
 } from '@tunemate/protocol';
 import { TokenBucket } from '../../access/limits.ts';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
-import { keepingWords } from '../../storage/earlier-words.ts';
-import { changeTogether } from '../../storage/queries.ts';
 import { type Change, replacedEntries, type StreamRecord } from '../../storage/record.ts';
 import { accept, type Ids, type Nothing, refuse } from '../../system/ports.ts';
 import {
@@ -26,12 +24,11 @@ import {
   nextMessageOf,
   blankMessage,
   factsForDeletion,
-  type MessageFacts,
   saveEdit,
 } from './room-chat-store.ts';
 import { setStamp, stampCount, withOwnStamps, removeStampsOn } from './stamps-store.ts';
 import { editableForMs, putLatest, refusalToEdit, slowWaitMs } from '@tunemate/domain';
-import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
+import { type Db, roomTables } from '../../storage/schema.ts';
 
 interface RoomChatDeps {
   record: StreamRecord;
@@ -148,7 +145,6 @@ async function editMessage(
     const isClosed = room.slowSeconds !== null && role !== 'host' && facts.edits > 0;
     const refusal = refusalToEdit({ message, isClosed, nowMs }, caller.uid, edits);
     if (refusal) return refuse(refusal);
-    await keepWords(db, room, { messageId, ...facts }, nowMs);
     await saveEdit(db, room, messageId, { text, edits, edit_id: clientId });
     await append(roomStream(room.roomId), { type: 'rooms/messageEdited', messageId, text, edits });
     return accept({});
@@ -169,7 +165,6 @@ async function deleteMessage(
     if (known.facts.isDeleted) return accept({});
     // A host who deletes an own message is its sender.
     const by = known.facts.sender === caller.uid ? {} : ({ isDeletedByHost: true } as const);
-    await keepWords(db, room, { messageId, ...known.facts }, nowMs);
     await blankMessage(db, room, messageId, by);
     if (known.hasStamps) await removeStampsOn(db, room, messageId);
     replace(replacedEntries(known.mentions, (change) => without(change, messageId, by)));
@@ -177,14 +172,6 @@ async function deleteMessage(
     return accept({});
   });
 }
-
-/** All who are in the room have received them. */
-const keepWords = (
-  db: Db,
-  { roomId: place }: RoomRef,
-  { messageId: message, sender, text, edits }: MessageFacts & { messageId: string },
-  nowMs: number,
-) => changeTogether(db, keepingWords({ place, message, sender, text, edits }, nowMs));
 
 type DeletedBy = Pick<RoomMessage, 'isDeletedByHost'>;
 
