@@ -16,6 +16,7 @@ import { takesUpgrade } from '../realtime/socket-server.ts';
 import { systemCode, Failure, refuse, type Log, type Refused } from '../system/ports.ts';
 import { openPerNetwork, customerOf } from '../system/networks.ts';
 import { Tally } from '../system/tally.ts';
+import { apiAddress } from './pages.ts';
 import { networkOf, peerOf, type Origins } from './address.ts';
 import { answerErrors, RefusedRequest, sendRefusal } from './answers.ts';
 import { answersWithHeaders, bareAnswer, commonHeaders, sendSecurityHeaders } from './security-headers.ts';
@@ -72,8 +73,7 @@ export function createHttpServer({
     routerOptions: { maxParamLength: 256 },
     // What Node can't read as a request never reaches a route.
     clientErrorHandler: (error, socket) => refuseUnread(error, socket, commonHeaders(origins)),
-    // An address that can't be decoded is unknown.
-    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as FastifyReply, refuse('access/not-found')),
+    frameworkErrors: (_error, request, reply) => answerUndecoded(request, reply as FastifyReply),
   });
   http.setValidatorCompiler(readWith);
   http.setSerializerCompiler(writeWith);
@@ -84,6 +84,14 @@ export function createHttpServer({
   readOnlyJson(http);
   refuseNul(http);
   return http;
+}
+
+/** An address that can't be decoded is unknown: people read that on a page, at the same address spelled out. */
+function answerUndecoded({ method, url }: Pick<FastifyRequest, 'method' | 'url'>, reply: FastifyReply): void {
+  if (method !== 'GET' || apiAddress.test(url)) return void sendRefusal(reply, refuse('access/not-found'));
+  const [path = ''] = url.split('?');
+  // Behind two slashes a browser reads the name of another site.
+  void reply.redirect(`/${path.replace(/^[/\\]+/u, '').replaceAll('%', '%25')}`, 302);
 }
 
 const statusOfUnread: Partial<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };

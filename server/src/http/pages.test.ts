@@ -58,6 +58,23 @@ describe('pages', () => {
     await app.close();
     await web.remove();
   });
+
+  test('an address that can’t be decoded is a page that says so, of this site alone', async () => {
+    for (const path of ['/%E0%A4%A', '/join/%zz', '/%c3%28?next=%2F']) {
+      const answer = await fetch(app.url + path);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'text/html; charset=utf-8',
+      ]);
+    }
+    for (const path of ['//evil.example/%zz', '/\\evil.example/%zz']) {
+      const { headers } = await fetch(app.url + path, { redirect: 'manual' });
+      expect(headers.get('location')).toBe('/evil.example/%25zz');
+    }
+    const asked = await fetch(`${app.url}/api/%zz`);
+    expect([asked.status, asked.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+  });
   const get = (path: string) => app.visitor().fetch(path);
   /** The address as it is written; nothing is followed. */
   const raw = (path: string) => fetch(`http://127.0.0.1:${String(app.app.port)}${path}`, { redirect: 'manual' });

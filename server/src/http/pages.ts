@@ -18,7 +18,7 @@ import { languageOf, variesByLanguage } from './language.ts';
 import { linkCardOf, linkCardTags, originOf } from './link-cards.ts';
 
 /** Also in the absolute form, as sent to a proxy. */
-const apiAddress = /^(?:https?:\/\/[^/]*)?\/api\//i;
+export const apiAddress = /^(?:https?:\/\/[^/]*)?\/api\//i;
 const immutable = 'public, max-age=31536000, immutable';
 /** Vite's names: `assets/name-HASH.ext`. */
 const hashed = /[/\\]assets[/\\][^/\\]+-[\w-]{8,}\.\w+$/;
