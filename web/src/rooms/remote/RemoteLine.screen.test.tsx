@@ -37,6 +37,8 @@ test('the host chooses who may control, lends the remote from a person’s sheet
   await expect.poll(() => page1.server.asked('rooms/lendRemote').at(-1)).toMatchObject({ isLent: false });
   await page.getByRole('radio', { name: /Everyone here/ }).click();
   await expect.poll(() => page1.server.asked('rooms/set')).toEqual([{ ...room, settings: { remoteUse: 'everyone' } }]);
+  await page.getByRole('switch', { name: /^Friends of people here see that this room plays/ }).click();
+  await expect.poll(() => page1.server.asked('rooms/set').at(-1)).toEqual({ ...room, settings: { friendsSee: false } });
 });
 
 test('a person who holds the remote has the keys, and loses them with it', async () => {
