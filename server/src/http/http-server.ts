@@ -73,7 +73,7 @@ export function createHttpServer({
     routerOptions: { maxParamLength: 256 },
     // What Node can't read as a request never reaches a route.
     clientErrorHandler: (error, socket) => refuseUnread(error, socket, commonHeaders(origins)),
-    frameworkErrors: (_error, request, reply) => answerUndecoded(request, reply as FastifyReply),
+    frameworkErrors: ({ code }, request, reply) => answerUnroutable(code, request, reply as FastifyReply),
   });
   http.setValidatorCompiler(readWith);
   http.setSerializerCompiler(writeWith);
@@ -87,8 +87,13 @@ export function createHttpServer({
 }
 
 /** An address that can't be decoded is unknown: people read that on a page, at the same address spelled out. */
-function answerUndecoded({ method, url }: Pick<FastifyRequest, 'method' | 'url'>, reply: FastifyReply): void {
-  if (method !== 'GET' || apiAddress.test(url)) return void sendRefusal(reply, refuse('access/not-found'));
+function answerUnroutable(
+  code: string,
+  { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
+  reply: FastifyReply,
+): void {
+  const isPage = code === 'FST_ERR_BAD_URL' && method === 'GET' && !apiAddress.test(url);
+  if (!isPage) return void sendRefusal(reply, refuse('access/not-found'));
   const [path = ''] = url.split('?');
   // Behind two slashes a browser reads the name of another site.
   void reply.redirect(`/${path.replace(/^[/\\]+/u, '').replaceAll('%', '%25')}`, 302);
