@@ -153,11 +153,8 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const listens = openListens({ ...base, ...names, server: config.listenbrainz, version }, background);
   closers.push(() => listens.close());
   const music = openMusicHearing(base, background);
-  const previews = openPreviews({
-    ...base,
-    ...config,
-    ...{ publicUrl: origins.publicUrl, version, encodingOf, line: parts.previewLine },
-  });
+  const ofPages = { publicUrl: origins.publicUrl, version, encodingOf, line: parts.previewLine };
+  const previews = openPreviews({ ...base, ...config, ...ofPages });
   const features = createFeatures({
     ...base,
     ...{ doorbell, previews, ...names, peoplePerRoom: config.peoplePerRoom },

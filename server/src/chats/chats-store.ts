@@ -64,7 +64,7 @@ export async function talkOf(db: Db, uid: Uid, other: Uid): Promise<{ bothWrote:
     .executeTakeFirst();
   if (!row) return null;
   const bothWrote = Math.max(row.unanswered, row.theirs_unanswered) < row.last_number;
-  return { bothWrote, isBlocked: Number(row.blocks) > 0 };
+  return { bothWrote, isBlocked: row.blocks > 0 };
 }
 
 /**

@@ -1,16 +1,13 @@
-/**
- * The tables. Booleans are 0/1 integers, JSON is text and times are milliseconds in both dialects, so that one
- * schema serves SQLite and PostgreSQL. The two kinds of room live in separate tables of the same shape.
- */
+/** The tables of both dialects: booleans are 0/1, JSON is text, times are ms. Each kind of room has tables of its own. */
 import type { NoticeType, RoomId, RoomKind } from '@tunemate/protocol';
 import type { Generated, Kysely } from 'kysely';
 import type {
   ActionCodesTable,
   AuditTable,
+  EarlierWordsTable,
   MailsTable,
   OperatorLogTable,
   OperatorWaitsTable,
-  EarlierWordsTable,
   ReportsTable,
   SessionsTable,
   SignUpInvitationsTable,
