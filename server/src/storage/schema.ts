@@ -1,4 +1,4 @@
-/** The tables of both dialects: booleans are 0/1, JSON is text, times are ms. Each kind of room has tables of its own. */
+/** The tables of both dialects: booleans are 0/1, JSON is text, times are ms. Each kind of room has its own. */
 import type { NoticeType, RoomId, RoomKind } from '@tunemate/protocol';
 import type { Generated, Kysely } from 'kysely';
 import type {
