@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { lookOnPhone } from '../../testing/screens/browser.ts';
 import { ok } from '../../testing/screens/fake-server.ts';
-import { button, shown } from '../../testing/screens/find.ts';
+import { shown } from '../../testing/screens/find.ts';
 import { drawFinger, middleOf, moveFingerTo, putFingerOn } from '../../testing/screens/fingers.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { aConversation, aConversationRow, aMessage, ivoUid } from '../../testing/screens/people.ts';
-import { aRoomMessage, aTrack, openRoom } from '../../testing/screens/rooms.ts';
+import { aTrack, openRoom } from '../../testing/screens/rooms.ts';
 
 test('the finger that opened a menu by holding chooses nothing in it when it lifts, and the next press does', async () => {
   await lookOnPhone();
@@ -81,72 +81,6 @@ test('a finger that draws a message to the right answers it once, and opens no m
   await expect.element(page.getByRole('menu')).not.toBeInTheDocument();
 });
 
-test('a held message of a room opens its menu: lifting the finger chooses nothing in it', async () => {
-  await lookOnPhone();
-  const said = aRoomMessage(1, { text: 'hold this one' });
-  const { server } = await openRoom('audio', {
-    messages: [said],
-    prepare: (stand) => {
-      for (const name of ['rooms/stamp', 'rooms/typing'] as const) stand.on(name, () => ok({}));
-    },
-  });
-  await button('Click here to Start Chat').click();
-  const line = page.getByRole('article').filter({ hasText: 'hold this one' });
-  await shown(line);
-  const { x, y } = middleOf(line.element());
-  const lift = await putFingerOn(x, y);
-  const menu = page.getByRole('group', { name: /^Message of/ });
-  await shown(menu);
-  await lift();
-  await expect.element(menu).toBeVisible();
-  expect(server.asked('rooms/stamp')).toEqual([]);
-  const stamp = middleOf(menu.getByRole('button', { name: 'Wow' }).element());
-  await drawFinger(stamp, []);
-  await expect
-    .poll(() => server.asked('rooms/stamp'))
-    .toMatchObject([{ messageId: said.id, stamp: 'wow', isOn: true }]);
-});
-
-test('a held picture of a person asks once, and lifting the finger answers nothing', async () => {
-  await lookOnPhone();
-  const { server } = await openPage(`/chat/${ivoUid}`, {
-    prepare: (stand) => {
-      stand.on('chats/open', () => ok(aConversation('Ivo', { messages: [aMessage(ivoUid, 1, { text: 'hello' })] })));
-      for (const name of ['chats/mark', 'soulmate/ask'] as const) stand.on(name, () => ok({}));
-    },
-  });
-  const avatar = button(/^Ivo\. Hold/);
-  await shown(avatar);
-  const { x, y } = middleOf(avatar.element());
-  const lift = await putFingerOn(x, y);
-  const asked = page.getByRole('dialog');
-  await shown(asked);
-  await lift();
-  await expect.element(asked).toBeVisible();
-  expect(server.asked('soulmate/ask')).toEqual([]);
-});
-
-test('a finger draws a row of the queue to another place, once, and leaves the others as they were', async () => {
-  await lookOnPhone();
-  const tracks = ['a', 'b', 'c'].map((name) => aTrack(name));
-  const room = await openRoom('audio', { playing: { tracks } });
-  await button('Edit').click();
-  await shown(button('Move Track c up'));
-  const grips = () => [...document.querySelectorAll('[data-grip]')];
-  const [first, , third] = grips();
-  if (first === undefined || third === undefined) throw new Error('no grips');
-  first.scrollIntoView({ block: 'center' });
-  const [from, to] = [middleOf(first), middleOf(third)];
-  await drawFinger(from, [
-    { x: from.x, y: from.y + 20 },
-    { x: from.x, y: (from.y + to.y) / 2 },
-    { x: from.x, y: to.y },
-  ]);
-  const moves = () => room.intents().filter(({ type }) => type === 'move');
-  await expect.poll(moves).toEqual([{ type: 'move', from: 0, to: 2, videoId: tracks[0]?.videoId }]);
-  expect(grips().map((grip) => grip.closest('li')?.style.translate)).toEqual(['', '', '']);
-});
-
 test('a finger on the seek bar seeks once, where it is lifted', async () => {
   await lookOnPhone();
   const room = await openRoom('audio', { playing: { tracks: [aTrack('a')] } });
@@ -159,6 +93,4 @@ test('a finger on the seek bar seeks once, where it is lifted', async () => {
   await drawFinger(at(0.1), [at(0.25), at(0.4), at(0.5)]);
   const seeks = () => room.intents().filter(({ type }) => type === 'seek');
   await expect.poll(() => seeks().length).toBe(1);
-  await drawFinger(at(0.8), []);
-  await expect.poll(() => seeks().length).toBe(2);
 });
