@@ -87,11 +87,7 @@ export function createHttpServer({
 }
 
 /** An address that can't be decoded is unknown: people read that on a page, at the same address spelled out. */
-function answerUnroutable(
-  code: string,
-  { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
-  reply: FastifyReply,
-): void {
+function answerUnroutable(code: string, { method, url }: { method: string; url: string }, reply: FastifyReply): void {
   const isPage = code === 'FST_ERR_BAD_URL' && method === 'GET' && !apiAddress.test(url);
   if (!isPage) return void sendRefusal(reply, refuse('access/not-found'));
   const [path = ''] = url.split('?');
