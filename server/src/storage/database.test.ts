@@ -86,7 +86,7 @@ const recorded = [
   '0081-our-music',
   '0082-counted-listens',
   '0083-library-rows',
-  '0083-evidence-and-traces',
+  '0084-evidence-and-traces',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

@@ -65,7 +65,7 @@ import { chatTimers } from './0080-chat-timers.ts';
 import { ourMusic } from './0081-our-music.ts';
 import { countedListens } from './0082-counted-listens.ts';
 import { libraryRows } from './0083-library-rows.ts';
-import { evidenceAndTraces } from './0083-evidence-and-traces.ts';
+import { evidenceAndTraces } from './0084-evidence-and-traces.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -132,7 +132,7 @@ export const migrations = {
   '0081-our-music': { up: ourMusic },
   '0082-counted-listens': { up: countedListens },
   '0083-library-rows': { up: libraryRows },
-  '0083-evidence-and-traces': { up: evidenceAndTraces },
+  '0084-evidence-and-traces': { up: evidenceAndTraces },
 };
 
 /** The migrations of this version, in their order. */

@@ -1,5 +1,5 @@
 /**
- * Migration 0083: the words of before a message was changed or deleted, the upload that a report is about, and the message
+ * Migration 0084: the words of before a message was changed or deleted, the upload that a report is about, and the message
  * that an upload belongs to.
  */
 import { type Kysely, sql, SqliteAdapter } from 'kysely';
