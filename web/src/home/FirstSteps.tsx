@@ -1,5 +1,5 @@
 /** On the home of a new user: three things to do first, each with its button. */
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { navigate } from '../store/address.ts';
 import { useApp, useUser } from '../app-context.ts';
 import { createCreateModel } from '../rooms/join/create-model.ts';
@@ -9,49 +9,62 @@ import { deviceStorage } from '../store/lenient-storage.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
-import { List } from '../ui/lists/List.tsx';
-import { Section } from '../ui/lists/Section.tsx';
-import styles from './FirstSteps.module.css';
+import { ChevronRightIcon } from '../ui/icons/inside-icons.tsx';
+import { TileGrid } from '../ui/records/TileGrid.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import sheet from './FirstSteps.css?inline';
+import { ownSheet } from '../ui/own-sheet.ts';
 import { t } from '../language/t.ts';
 
+const styles = ownSheet('start', sheet);
 const hiddenOnThisDevice = 'tunemate/first-steps-hidden';
 
 export function FirstSteps() {
   const [isHidden, setIsHidden] = useState(() => deviceStorage.getItem(hiddenOnThisDevice) !== null);
   const { isBusy, run } = useBusy();
   const tryNow = useTrying();
+  const titleId = useId();
   if (isHidden) return null;
   const hide = (): void => {
     deviceStorage.setItem(hiddenOnThisDevice, '1');
     setIsHidden(true);
   };
   return (
-    <Section title={words.title} flush>
-      <List label={words.title}>
-        <li className={styles.step}>
-          <h3>{words.hear.title}</h3>
-          <p>{words.hear.what}</p>
-          <Button variant="primary" busy={isBusy} onClick={() => run(tryNow)}>
-            {words.hear.press}
+    <section aria-labelledby={titleId}>
+      <VisuallyHidden>
+        <h2 id={titleId}>{words.title}</h2>
+      </VisuallyHidden>
+      <ol className={styles.steps}>
+        <li className={styles.first} data-band="persimmon">
+          <TileGrid code="6ADC1F" columns={6} className={styles.tiles} />
+          <Words {...words.hear} />
+          <Button variant="ink" busy={isBusy} onClick={() => run(tryNow)}>
+            <span>{words.hear.press}</span>
+            <ChevronRightIcon />
           </Button>
         </li>
-        <li className={styles.step}>
-          <h3>{words.join.title}</h3>
-          <p>{words.join.what}</p>
+        <li>
+          <Words {...words.join} />
           <ButtonLink href="/join">{words.join.press}</ButtonLink>
         </li>
-        <li className={styles.step}>
-          <h3>{words.invite.title}</h3>
-          <p>{words.invite.what}</p>
+        <li>
+          <Words {...words.invite} />
           <ButtonLink href="/create">{words.invite.press}</ButtonLink>
         </li>
-      </List>
-      <Button variant="ghost" small onClick={hide}>
+      </ol>
+      <Button variant="ghost" small className={styles.hide} onClick={hide}>
         {words.hide}
       </Button>
-    </Section>
+    </section>
   );
 }
+
+const Words = ({ title, what }: { title: string; what: string }) => (
+  <>
+    <h3>{title}</h3>
+    <p>{what}</p>
+  </>
+);
 
 /** Opens an audio room of one's own, in which the newest track of the library plays. */
 function useTrying(): () => Promise<void> {

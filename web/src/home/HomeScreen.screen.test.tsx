@@ -49,7 +49,7 @@ test('shows loading until the session is known', async () => {
 test('shows loading until the first snapshot arrives', async () => {
   await openPage('/', { prepare: (server) => server.on('session/hello', silence) });
   await shown(words('Loading...'));
-  await gone(heading(mara.name));
+  await gone(heading('Add your Soulmate'));
 });
 
 /** The cumulative layout shift that the browser reports, without shifts after input. */
@@ -97,10 +97,12 @@ test('home does not wait for the list of rooms when the server refuses it', asyn
   await shown(heading(mara.name));
 });
 
-test("shows the user's name and presence, 'Add your Soulmate', and a button for each page", async () => {
+test("shows the user's name and presence once, 'Add your Soulmate', and a button for each page", async () => {
   await openPage('/');
   await shown(heading(mara.name));
-  await shown(page.getByRole('main').getByText('Online'));
+  await shown(words('Online'));
+  await expect.poll(() => words(mara.name).elements().length).toBe(1);
+  await shown(heading('Your first evening'));
   await shown(heading('Add your Soulmate'));
   for (const [name, path] of ways) await leadsTo(page.getByRole('main').getByRole('link', { name }), path);
   await expect.element(link('Log In')).not.toBeInTheDocument();
@@ -166,9 +168,9 @@ test('shows the number of unread chats and notifications on the buttons and in t
 
 test('shows that the user is offline when the connection is lost', async () => {
   const { server } = await openPage('/');
-  await shown(page.getByRole('main').getByText('Online'));
+  await shown(words('Online'));
   server.disconnect();
-  await shown(page.getByRole('main').getByText('Offline'));
+  await shown(words('Offline'));
 });
 
 test('the longest names and fifty tunemates fit the page', async () => {
@@ -303,5 +305,6 @@ test.each([
 ])('who has %s is not new', async (_what, own) => {
   await openPage('/', { own });
   await shown(heading(mara.name));
+  await shown(heading(/^[A-Z][a-z]+day (?:morning|afternoon|evening|night)$/));
   await gone(heading('Three things to do first'));
 });

@@ -2,7 +2,7 @@
 import type { UserDocument } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { UserContext, useApp } from '../app-context.ts';
-import { homeWords } from '../words/home.ts';
+import { dayWords, homeWords } from '../words/home.ts';
 import { signInWords } from '../accounts/sign-in/sign-in-words.ts';
 import { UnreachableScreen } from '../shell/ErrorScreens.tsx';
 import { UnreadLinks, useUnread } from '../shell/UnreadLink.tsx';
@@ -118,7 +118,7 @@ function OwnHome({ user }: { user: UserDocument }) {
                 {isNew && <FirstSteps />}
               </>
             }
-            hello={<Hello user={user} isOnline={isOnline} />}
+            hello={<Hello {...{ user, isOnline, isNew, nowMs }} />}
             played={<Before />}
           />
           <OwnText>{way.dialog}</OwnText>
@@ -137,19 +137,23 @@ function Installing() {
   return <InstallHint />;
 }
 
-function Hello({ user: { uid, name }, isOnline }: { user: UserDocument; isOnline: boolean }) {
-  const words = (
-    <>
-      <h1 dir="auto">{name}</h1>
-      <Presence online={isOnline} />
-    </>
-  );
-  // On wide screens the sidebar beside it shows the same.
-  if (useWideScreen()) return words;
+interface HelloProps {
+  user: UserDocument;
+  isOnline: boolean;
+  isNew: boolean;
+  nowMs: number;
+}
+
+/** On wide screens the sidebar beside it says who this is, and heads the page. */
+function Hello({ user: { uid, name }, isOnline, isNew, nowMs }: HelloProps) {
+  if (useWideScreen()) return <h2 className={styles.when}>{isNew ? homeWords.first : dayWords(new Date(nowMs))}</h2>;
   return (
     <div className={sidebarStyles.me}>
       <Avatar id={uid} name={name} size="lg" badge={isOnline ? 'online' : 'offline'} badgeIsNamed />
-      <div className={sidebarStyles.words}>{words}</div>
+      <div className={sidebarStyles.words}>
+        <h1 dir="auto">{name}</h1>
+        <Presence online={isOnline} />
+      </div>
     </div>
   );
 }

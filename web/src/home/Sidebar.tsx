@@ -87,15 +87,16 @@ function PhoneDrawer({ user, isOnline, onClose, children }: SidebarProps) {
   );
 }
 
-/** On phones the close button is at its right. */
+/** On phones the close button is at its right; on wide screens its name is the heading of the page. */
 function SidebarHead({ user, isOnline }: Pick<SidebarProps, 'user' | 'isOnline'>) {
+  const Name = useWideScreen() ? 'h1' : 'span';
   return (
     <Link href="/account" className={styles.me}>
       <Avatar id={user.uid} name={user.name} size="lg" badge={isOnline ? 'online' : 'offline'} badgeIsNamed />
       <span className={styles.words}>
-        <span className="name" dir="auto">
+        <Name className="name" dir="auto">
           {user.name}
-        </span>
+        </Name>
         <span className={styles.line}>
           <Presence online={isOnline} />
           <span className="link">{accountSettingsWords.title}</span>

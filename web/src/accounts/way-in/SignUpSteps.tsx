@@ -94,7 +94,7 @@ export function SignUpSteps({ form, room, next }: SignUpStepsProps) {
           {field === 'password' ? accountWords.createAccount : wayInWords.next}
         </Button>
       </Form>
-      <p className="meta">{after}</p>
+      <p className="lead">{after}</p>
     </RoomFrame>
   );
 }
