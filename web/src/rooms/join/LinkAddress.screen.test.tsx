@@ -5,6 +5,7 @@ import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { ok } from '../../../testing/screens/fake-server.ts';
 import { button, field, gone, link, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
+import { openRoom } from '../../../testing/screens/rooms.ts';
 
 const [opened, other] = ['http://192.168.1.20:3000', 'http://10.8.0.3:3000'];
 const linkChoices = [
@@ -37,6 +38,17 @@ test('on the machine of the server a link names the address in the network, and 
   expect(await copied()).toBe(opened + path);
   await field(/^10\.8\.0\.3/).click();
   await expect.poll(copied).toBe(other + path);
+  localStorage.removeItem('tunemate/link-origin');
+});
+
+test('the settings of a room let the host choose the address too', async () => {
+  await openRoom('video', { config: { linkChoices } });
+  await button('Room settings').click();
+  await field(/^10\.8\.0\.3/).click();
+  await button('Close').click();
+  await button('Link').click();
+  await shown(words('Room link copied to clipboard!'));
+  expect(await navigator.clipboard.readText()).toMatch(new RegExp(`^${other}/join\\?code=`));
   localStorage.removeItem('tunemate/link-origin');
 });
 

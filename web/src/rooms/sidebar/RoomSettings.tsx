@@ -1,6 +1,7 @@
-/** The host's settings of a room, as `settingWords` names them, and the sounds of this device. */
+/** The host's settings of a room, as `settingWords` names them, the address in its links, and the sounds of this device. */
 import type { HostSettings, RoomDocument, RoomSettings as Settings, SettingsPatch } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
+import { linkChoices } from '../../store/link-address.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { Switch } from '../../ui/buttons/Switch.tsx';
@@ -10,6 +11,7 @@ import { requestSound } from '../requests/request-sound.ts';
 import { LockIcon } from '../../ui/icons/film-icons.tsx';
 import { factsOf } from '../room-kinds.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
+import { LinkAddress } from '../join/LinkAddress.tsx';
 import { LentTo } from '../remote/LentTo.tsx';
 import { type SettableName, type SettingWords, settingWords } from './setting-words.ts';
 import styles from './RoomSettings.module.css';
@@ -31,6 +33,7 @@ export function RoomSettings({ room, own, onClose }: RoomSettingsProps) {
   const { connection } = useApp();
   const { kind, code } = room;
   const answerOf = useAnswerOf({ band: factsOf(kind).ink });
+  const hasAddresses = useReadable(linkChoices).length > 1;
   const isSoundOn = useReadable(requestSound.isOn);
   const values = { ...room, ...own };
   const rowOf = (name: SettableName) => {
@@ -53,6 +56,7 @@ export function RoomSettings({ room, own, onClose }: RoomSettingsProps) {
           )
         );
       })}
+      {hasAddresses && <LinkAddress canChoose />}
       <section className={styles.device} aria-label={t`This device`}>
         <h3>{t`This device`}</h3>
         <Switch
