@@ -81,16 +81,13 @@ describeWithService('two processes', startServices, ({ postgres, redis }) => {
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
   });
 
-  test.each([0, 20])(
-    'a process that was killed %i s ago is not compared with the one after it',
-    async (seconds) => {
-      await using stops = new AsyncDisposableStack();
-      const data = await makeTempDir('processes');
-      stops.defer(() => data.remove());
-      const second = await afterKill(stops, postgres.url, { dataDir: data.path }, seconds);
-      expect(disagreements(second)).toEqual([]);
-    },
-  );
+  test.each([0, 20])('a process that was killed %i s ago is not compared with the one after it', async (seconds) => {
+    await using stops = new AsyncDisposableStack();
+    const data = await makeTempDir('processes');
+    stops.defer(() => data.remove());
+    const second = await afterKill(stops, postgres.url, { dataDir: data.path }, seconds);
+    expect(disagreements(second)).toEqual([]);
+  });
 });
 
 /** What a server says of itself and others, but for a database that answers late: on a busy machine that is true. */

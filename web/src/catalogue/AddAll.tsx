@@ -1,11 +1,11 @@
 /** Adds all tracks of a list to the queue, and takes them back. */
 import { useEffect, useRef } from 'react';
+import { t } from '../language/t.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { Note } from '../ui/feedback/Note.tsx';
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
-import { catalogueWords } from './catalogue-words.ts';
 import styles from './SearchResults.module.css';
 
 interface AddAllProps {
@@ -16,7 +16,7 @@ interface AddAllProps {
   onPress: () => Promise<void>;
 }
 
-export function AddAll({ words = catalogueWords.addAll, isMain = false, onPress }: AddAllProps) {
+export function AddAll({ words = t`Add all`, isMain = false, onPress }: AddAllProps) {
   const { isBusy, run } = useBusy();
   return (
     <Button
@@ -40,7 +40,7 @@ export function AddedNote({ words, onUndo }: { words: string; onUndo: () => Prom
     <div ref={box} className={styles.added}>
       <Note tone="good">{words}</Note>
       <Button variant="ghost" small busy={isBusy} onClick={() => run(onUndo)}>
-        {catalogueWords.undo}
+        {t`Undo`}
       </Button>
     </div>
   );

@@ -1,9 +1,9 @@
 /** The field of a room's search. */
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import { t } from '../language/t.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
-import { catalogueWords } from './catalogue-words.ts';
 import type { SearchModel } from './catalogue-model.ts';
 
 interface SearchBoxProps {
@@ -32,7 +32,7 @@ export function SearchBox({ model, label, placeholder, inputRef }: SearchBoxProp
     <SearchField
       label={label}
       placeholder={placeholder}
-      action={catalogueWords.search}
+      action={t`Search`}
       value={query}
       onChange={setQuery}
       onSearch={() => void model.search(query)}

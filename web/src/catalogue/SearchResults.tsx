@@ -15,10 +15,12 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { AddAll, AddedNote } from './AddAll.tsx';
 import { ProposeButton, type TrackUse } from './ProposeButton.tsx';
 import { addedToQueue, addLabel } from './adding-words.ts';
-import { catalogueWords } from './catalogue-words.ts';
 import type { SearchModel, SearchStatus } from './catalogue-model.ts';
 import styles from './SearchResults.module.css';
 import { t } from '../language/t.ts';
+
+const title = t`Search Results`;
+const nothingFound = t`No results found`;
 
 /** `onChoose` and `onEnqueue` are for the controlling tab, `onPropose` for guests. */
 interface SearchResultsProps extends TrackUse {
@@ -49,17 +51,15 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
         />
       )}
       <Button variant="ghost" small onClick={() => model.cancel()}>
-        {catalogueWords.cancel}
+        {t`Cancel`}
       </Button>
     </span>
   );
   return (
-    <Section title={catalogueWords.results} action={action}>
+    <Section title={title} action={action}>
       <output className={words === null ? undefined : styles.words}>
         <span>{words ?? <VisuallyHidden>{countOf(items.length)}</VisuallyHidden>}</span>
-        {words === catalogueWords.nothingFound && status.status === 'found' && isLinkAlone(status.query) && (
-          <p>{linkOfNone}</p>
-        )}
+        {words === nothingFound && status.status === 'found' && isLinkAlone(status.query) && <p>{linkOfNone}</p>}
       </output>
       {now !== null && (
         <AddedNote
@@ -70,7 +70,7 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
           }}
         />
       )}
-      <List label={catalogueWords.results}>
+      <List label={title}>
         {(now?.count === items.length ? none : items).map((item) => (
           <li key={item.videoId} className={styles.item}>
             <MediaRow
@@ -121,11 +121,11 @@ const notMade: ReadonlySet<Refusal['code']> = new Set(['limit/too-many', 'server
 
 /** A search that was not started, or did not get through, shows the reason. A failed one shows 'No results found'. */
 function wordsOf(status: SearchStatus): string | null {
-  if (status.status === 'searching') return catalogueWords.searching;
+  if (status.status === 'searching') return t`Searching...`;
   if (status.status === 'failed' && notMade.has(status.refusal.code)) return sentenceOf(status.refusal);
-  if (status.status !== 'found') return catalogueWords.nothingFound;
+  if (status.status !== 'found') return nothingFound;
   const { status: answered, items } = status.answer;
-  return answerHints[answered] ?? (items.length === 0 ? catalogueWords.nothingFound : null);
+  return answerHints[answered] ?? (items.length === 0 ? nothingFound : null);
 }
 
 /** Of a clip, of a channel that is live, or of another service. */

@@ -1,7 +1,7 @@
 /** One private conversation: the other person, the messages, and the message field. */
 import { editableForMs } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
-import { type ReactNode, useCallback, useEffect, useRef, useState, useEffectEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, useEffectEvent } from 'react';
 import { navigate, usePath, useSearch } from '../store/address.ts';
 import { Link } from '../ui/Link.tsx';
 import { useApp, useUser } from '../app-context.ts';
@@ -21,6 +21,7 @@ import { BackIcon, SearchIcon } from '../ui/icons/icons.tsx';
 import { MoreIcon } from '../ui/icons/page-icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
+import type { Elements } from '../ui/OwnText.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
@@ -98,7 +99,7 @@ const Loading = () => (
 );
 
 /** Laid out like the open chat. */
-function NotOpen({ children }: { children: ReactNode }) {
+function NotOpen({ children }: { children: Elements }) {
   return (
     <div className={styles.page}>
       <header className={styles.head}>

@@ -35,7 +35,7 @@ export function ProposalsPanel({ room, ownVotes, selfUid }: ProposalsPanelProps)
                 title={proposal.track.title}
                 id={proposal.track.videoId}
                 pictureUrl={proposal.track.thumbnail ?? undefined}
-                detail={proposal.proposer === selfUid ? proposalWords.you : nameIn(room, proposal.proposer)}
+                detail={proposal.proposer === selfUid ? t`You` : nameIn(room, proposal.proposer)}
               />
               <span className={styles.keys}>
                 {room.host === selfUid ? (
@@ -127,7 +127,9 @@ function Votes({ votes }: { votes: number }) {
   );
 }
 
-const instead: Instead = { 'access/not-found': proposalWords.gone };
+const instead: Instead = {
+  'access/not-found': t`This proposal is gone: it was taken back, or somebody was faster.`,
+};
 
 /** Each function sends its request, and shows a refusal. */
 export function useProposals({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>) {

@@ -4,8 +4,6 @@ import { t } from '../../language/t.ts';
 
 export const proposalWords = {
   title: t`Proposals`,
-  you: t`You`,
-  gone: t`This proposal is gone: it was taken back, or somebody was faster.`,
 } as const;
 
 export const proposedWords: Record<Value<'rooms/propose'>['outcome'], string> = {

@@ -7,7 +7,6 @@ import { limits } from '@tunemate/protocol';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { addLabel } from '../../catalogue/adding-words.ts';
-import { catalogueWords } from '../../catalogue/catalogue-words.ts';
 import { ProposeButton, type TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { t } from '../../language/t.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
@@ -52,11 +51,11 @@ export function Suggested({ parts, state, use }: SuggestedProps) {
   );
   return (
     <div className={styles.whole}>
-      <Section title={catalogueWords.suggested} action={others} panel>
+      <Section title={t`Suggested`} action={others} panel>
         <div ref={place} className={styles.place}>
-          {answered !== null && items.length === 0 && <p className={styles.none}>{catalogueWords.noSuggestions}</p>}
+          {answered !== null && items.length === 0 && <p className={styles.none}>{t`No suggestions`}</p>}
           {shown.length > 0 && (
-            <List label={catalogueWords.suggested}>
+            <List label={t`Suggested`}>
               {shown.map((item) => (
                 <li key={item.videoId} className={styles.item}>
                   <Row item={item} onPress={use.onChoose && (() => use.onChoose?.(item))} />

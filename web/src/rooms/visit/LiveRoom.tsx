@@ -1,7 +1,6 @@
 /** The entered room: puts head, player, controls, requests, search, queue, people and chat into the room's layout. */
 import type { RoomDocument } from '@tunemate/protocol';
 import { type ComponentProps, useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { catalogueWords } from '../../catalogue/catalogue-words.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SearchBox } from '../../catalogue/SearchBox.tsx';
 import { LibraryPlace } from '../../library/LibraryPlace.tsx';
@@ -278,8 +277,8 @@ function Search({ kind, visit, state, parts, config, sidebar }: InSidebar) {
 }
 
 function searchHint(isGuest: boolean, everyoneAdds: boolean, hasYouTube: boolean): string {
-  if (isGuest) return everyoneAdds ? catalogueWords.addATrack : catalogueWords.proposeATrack;
-  return hasYouTube ? catalogueWords.withYouTube : catalogueWords.libraryOnly;
+  if (isGuest) return everyoneAdds ? t`Add a track` : t`Propose a track`;
+  return hasYouTube ? t`Search YouTube` : t`Search or link`;
 }
 
 /** The participants; folded, one line beside the button of the folded search. */
