@@ -214,6 +214,13 @@ export async function markFactsOf(db: Db, uid: Uid, other: Uid, pairId: PairId, 
         .where('read_receipts', '=', 0)
         .as('hiding'),
       blocksBetween(uid, other).as('blocks'),
+      of
+        .selectFrom('conversations as theirs')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .where('theirs.uid', '=', other)
+        .where('theirs.pair_id', '=', pairId)
+        .whereRef('theirs.unanswered', '<', 'theirs.last_number')
+        .as('wrote'),
     ])
     .where('uid', '=', uid)
     .where('pair_id', '=', pairId)
@@ -221,6 +228,8 @@ export async function markFactsOf(db: Db, uid: Uid, other: Uid, pairId: PairId, 
   if (!row) return null;
   return {
     side: toSide(row),
+    /** This person has written to the other. */
+    hasWritten: Number(row.wrote) > 0,
     reached: { deliveredUpTo: row.delivered, readUpTo: row.read },
     /** Messages that stay unread. */
     unread: row.left ?? Math.max(0, row.unread - row.passed),

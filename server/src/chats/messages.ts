@@ -15,7 +15,7 @@ import {
 import type { Limits } from '../access/limits.ts';
 import { type Reserved, reserving } from '../access/spending.ts';
 import type { Chat, Handlers, Pair, Side, Subjects } from '../access/subjects.ts';
-import { areConnected, mayNotice } from '../people/ties.ts';
+import { areConnected } from '../people/ties.ts';
 import type { Caller } from '../access/caller.ts';
 import { knownPeople, shownName } from '../storage/people.ts';
 import { changeTogether } from '../storage/queries.ts';
@@ -295,7 +295,8 @@ export function receiptsService(deps: ReceiptsDeps) {
     await saveMarks(writing.db, uid, pairId, { ...next, seenRevision, unread: facts.unread });
     const unread = facts.unread + reactions;
     await writing.append(userStream(uid), { type: 'chats/marked', pairId, marks: { uid, ...next }, unread });
-    const shows = { isNoticed: await mayNotice(writing.db, other, uid), sharesReading: facts.shareReceipts };
+    const isNoticed = facts.hasWritten || (await areConnected(writing.db, other, uid));
+    const shows = { isNoticed, sharesReading: facts.shareReceipts };
     const [before, after] = [visibleMarks(side, shows), visibleMarks(next, shows)];
     if (after.deliveredUpTo === before.deliveredUpTo && after.readUpTo === before.readUpTo) return;
     await writing.append(userStream(other), { type: 'chats/marked', pairId, marks: { uid, ...after }, unread: null });

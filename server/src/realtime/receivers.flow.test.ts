@@ -38,8 +38,11 @@ function together(...parts: Received[]): Received {
   return sum;
 }
 
-/** Takes more people than an evening has; it goes to the room's stream in place of the news of each who comes in. */
-const inCrowdsOnly = ['rooms/headCount'];
+/**
+ * What takes more than an evening has: people, for the count that goes to the room's stream in place of the news of each
+ * who comes in, and pages of one person, of which the longest open one is let go.
+ */
+const inCrowdsOnly = ['rooms/headCount', 'session/letGo'];
 
 const trackOf = (n: number) => ({ videoId: `lib_${String(n).repeat(16)}`, title: 'Rain', durationSeconds: 90 });
 

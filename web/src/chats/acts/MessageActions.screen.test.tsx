@@ -295,7 +295,8 @@ test('what the other does to a message shows at once', async () => {
   await shown(entries().last().getByText('Message deleted'));
   await entries().last().click({ button: 'right' });
   await shown(item('Delete for me'));
-  expect(menu().getByRole('menuitem').elements()).toHaveLength(1);
+  await shown(item('Report'));
+  expect(menu().getByRole('menuitem').elements()).toHaveLength(2);
 });
 
 test('an act waits for a connection across a reload, and is sent once', async () => {
