@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlayerEvent } from '@tunemate/playback';
 import { deviceClock } from '../../store/clock.ts';
 import { settle } from '../../../testing/fake-clock.ts';
+import { countedTimers } from '../../../testing/counted-timers.ts';
 import { FakeMediaElement } from '../../../testing/fake-media-element.ts';
 import { MediaPlayer } from './media-player.ts';
 
@@ -304,13 +305,14 @@ describe('an element whose position moves in steps', () => {
 
   function playing(stepMs: number) {
     const element = new PlayingElement(stepMs);
-    const player = new MediaPlayer(element as unknown as HTMLMediaElement, { schedule });
+    const timers = countedTimers();
+    const player = new MediaPlayer(element as unknown as HTMLMediaElement, timers);
     player.load('lib_0123456789abcdef', 0);
     element.reach(4);
     const restsAtFirst = element.playbackRate;
     player.play();
     element.start();
-    return { element, player, restsAtFirst };
+    return { element, player, restsAtFirst, timers };
   }
 
   test('is read within 3 ms of the sound, and rests close to 1, which counts as 1', async () => {
@@ -337,31 +339,31 @@ describe('an element whose position moves in steps', () => {
   });
 
   test('one with a smooth clock rests at exactly 1 and is no longer watched once that is known', async () => {
-    const { element, player } = playing(0);
+    const { element, player, timers } = playing(0);
     await vi.advanceTimersByTimeAsync(1000);
-    expect([element.playbackRate, element.defaultPlaybackRate, vi.getTimerCount()]).toEqual([1, 1, 0]);
+    expect([element.playbackRate, element.defaultPlaybackRate, timers.count()]).toEqual([1, 1, 0]);
     expect(player.snapshot().positionSeconds).toBe(element.trueSeconds);
   });
 
   test('is not watched after its track failed', async () => {
-    const { element, player } = playing(clockStepMs);
+    const { element, player, timers } = playing(clockStepMs);
     await vi.advanceTimersByTimeAsync(1000);
     element.error = { code: 2 };
     element.dispatchEvent(new Event('error'));
     await vi.advanceTimersByTimeAsync(100);
-    expect([player.snapshot().phase, vi.getTimerCount()]).toEqual(['failed', 0]);
+    expect([player.snapshot().phase, timers.count()]).toEqual(['failed', 0]);
   });
 
   test('is not watched while it is paused, nor after a dispose', async () => {
-    const { element, player } = playing(clockStepMs);
+    const { element, player, timers } = playing(clockStepMs);
     await vi.advanceTimersByTimeAsync(100);
     element.pause();
     element.dispatchEvent(new Event('pause'));
     await vi.advanceTimersByTimeAsync(100);
-    expect(vi.getTimerCount()).toBe(0);
+    expect(timers.count()).toBe(0);
     player.play();
     element.start();
     player.dispose();
-    expect(vi.getTimerCount()).toBe(0);
+    expect(timers.count()).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 /** The warm-up, on an element that starts as late as on the first start of a page. */
 import type { PlayerEvent, Schedule } from '@tunemate/playback';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deviceClock } from '../../store/clock.ts';
+import { countedTimers } from '../../../testing/counted-timers.ts';
 import { FakeMediaElement } from '../../../testing/fake-media-element.ts';
 import { MediaPlayer } from './media-player.ts';
 
@@ -75,13 +75,14 @@ describe('warming up a media element', () => {
 
   function loaded(startSeconds = 0, change: Partial<ColdElement> = {}) {
     const element = Object.assign(new ColdElement(), change);
-    const player = new MediaPlayer(element as unknown as HTMLMediaElement, { schedule: deviceClock.schedule });
+    const timers = countedTimers();
+    const player = new MediaPlayer(element as unknown as HTMLMediaElement, timers);
     const events: PlayerEvent[] = [];
     player.subscribe((event) => events.push(event));
     player.setLoudness({ volume: 0.7, isMuted: false });
     player.load('lib_0123456789abcdef', startSeconds);
     element.canPlay();
-    return { element, player, events };
+    return { element, player, events, timers };
   }
   const phase = (player: MediaPlayer) => player.snapshot().phase;
 
@@ -126,14 +127,14 @@ describe('warming up a media element', () => {
   test.each(['play', 'pause', 'seek', 'load', 'unload', 'dispose'] as const)(
     '%s ends a running warm-up, which stays silent',
     async (command) => {
-      const { element, player } = loaded();
+      const { element, player, timers } = loaded();
       await vi.advanceTimersByTimeAsync(coldMs + 5);
       if (command === 'seek') player.seek(40);
       else if (command === 'load') player.load('lib_ffffffffffffffff', 0);
       else player[command]();
       expect(element.heardMs).toBe(0);
       await vi.advanceTimersByTimeAsync(2000);
-      expect([element.paused, vi.getTimerCount()]).toEqual([command !== 'play', 0]);
+      expect([element.paused, timers.count()]).toEqual([command !== 'play', 0]);
       expect(element.heardMs).toBe(0);
     },
   );
