@@ -116,6 +116,10 @@ test('screens of a member, rooms included', async ({ member }) => {
 test('screens of two who write to each other', async ({ member }) => {
   const [noor, sami] = [await member('Noor'), await member('Sami')];
   const { page } = noor;
+  // A person who was never answered sees no tick of the other's.
+  await sami.page.goto(`/chat/${await uidOf(noor)}`);
+  await write(sami.page, 'Good evening');
+  await sami.page.goto('/');
   await page.goto(`/chat/${await uidOf(sami)}`);
   for (const words of ['Are you still up?', 'See https://example.org/tea']) {
     await write(page, words);

@@ -40,7 +40,7 @@ const guessed = ['ask', 'accept', 'join', 'invite', 'action', 'uid', 'auto', 'pr
 
 /** Requests that change nothing but what this connection follows; whatever else a page sends was begun by a person. */
 const reading =
-  /^(?:session\/hello|clock\/probe|rooms\/(?:mine|lookUp|enter|close|people|watchRequest|earlierMessages|played|histories|before)|music\/(?:pair|year|blend)|chats\/(?:list|open|earlierMessages|blocked)|catalogue\/\w+|library\/\w+|soulmate\/taken|playback\/(?:ready|roundTrip))$/;
+  /^(?:session\/hello|clock\/probe|rooms\/(?:mine|lookUp|enter|close|people|watchRequest|earlierMessages|played|histories|before|firstEvening)|music\/(?:pair|year|blend)|chats\/(?:list|open|earlierMessages|blocked)|catalogue\/\w+|library\/\w+|soulmate\/taken|playback\/(?:ready|roundTrip))$/;
 /** Written because any page is open: its connection, who is online, and what reached the device. */
 const ofConnections = new Set(['connections', 'processes', 'sqlite_sequence']);
 
