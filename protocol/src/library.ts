@@ -16,6 +16,9 @@ const count = z.number().int().nonnegative();
 export const libraryGrouping = z.enum(['artist', 'album', 'folder']);
 export type LibraryGrouping = z.infer<typeof libraryGrouping>;
 
+const libraryOrder = z.enum(['name', 'year']);
+export type LibraryOrder = z.infer<typeof libraryOrder>;
+
 /** 16 hex digits computed from what a group is called, or where a file is: the same after a restart. */
 const libraryHash = z.string().regex(/^[0-9a-f]{16}$/);
 
@@ -90,12 +93,18 @@ export const libraryRequests = {
     needs: { room: 'member' },
     limit: 'general',
     refusesWith: { 'room/not-found': 'room/not-member' },
-    /** With `artist` only the albums on which this artist is. */
-    payload: z.strictObject({ ...inRoom, by: libraryGrouping, from, artist: libraryHash.optional() }),
+    /** With `artist` only the albums on which this artist is; by `year` the newest first, those without a year last. */
+    payload: z.strictObject({
+      ...inRoom,
+      by: libraryGrouping,
+      from,
+      artist: libraryHash.optional(),
+      order: libraryOrder.optional(),
+    }),
     value: z.strictObject({
       totals: z.strictObject({ artist: count, album: count, folder: count, tracks: count }),
       groups: z.array(libraryGroup).max(limits.libraryPage),
-      /** Where each first letter begins in the whole list; '#' stands for everything that is no letter. */
+      /** Where each first letter begins in the whole list; '#' stands for everything that is no letter. None by year. */
       letters: z.array(z.strictObject({ letter: z.string(), at: count })),
       /** While files are read that were not known: how many were looked at, of how many. */
       reading: z.strictObject({ read: count, of: count }).exactOptional(),

@@ -289,8 +289,8 @@ export function catalogueHandlers(catalogue: RoomCatalogue, { factsOf, isQueued 
     'catalogue/suggest': ({ read }, { videoId }) =>
       read(async ({ room }) => accept(await catalogue.suggest(room.kind, videoId, room.host, () => factsOf(room)))),
     'catalogue/cards': async ({ uid }, { videoIds }) => accept({ cards: await catalogue.cards(videoIds, uid) }),
-    'library/groups': ({ read }, { by, from, artist }) =>
-      read(async ({ room }) => accept(await catalogue.browsing.groups(room.kind, by, from, artist))),
+    'library/groups': ({ read }, { by, from, artist, order }) =>
+      read(async ({ room }) => accept(await catalogue.browsing.groups(room.kind, by, from, { artist, order }))),
     'library/tracks': ({ read }, { view, from }) =>
       read(async ({ room }) => accept(await catalogue.browsing.tracks(room.kind, view, from))),
     'library/subtitles': ({ read }, { videoId }) => read(() => accept(catalogue.browsing.subtitles(videoId))),

@@ -1,13 +1,14 @@
 /** Artists and albums as a grid of covers, folders as a list, with the letters that lead into it. */
 import type { LibraryGroup } from '@tunemate/protocol';
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { Button } from '../ui/buttons/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import rowStyles from '../ui/lists/Row.module.css';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
 import styles from './Library.module.css';
 import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown } from './library-model.ts';
-import { counted, groupName, tabNames, trackCount } from './library-words.ts';
+import { counted, groupName, librarySentences, tabNames, trackCount } from './library-words.ts';
 import { t } from '../language/t.ts';
 import { VirtualRows } from './VirtualRows.tsx';
 
@@ -35,9 +36,10 @@ export function GroupGrid({ model, shown }: GroupGridProps) {
   return (
     <div className={styles.groups}>
       <div ref={box}>
+        {tab === 'album' && <Order model={model} shown={shown} />}
         {width > 0 && (
           <VirtualRows
-            key={columns}
+            key={`${String(columns)} ${shown.order}`}
             label={tabNames[tab]}
             count={groups.total ?? 0}
             rowHeight={rowHeight}
@@ -74,6 +76,20 @@ export function GroupGrid({ model, shown }: GroupGridProps) {
         </div>
       )}
     </div>
+  );
+}
+
+/** How albums are sorted, and the key to the other order. */
+function Order({ model, shown: { order, totals } }: GroupGridProps) {
+  if ((totals?.album ?? 0) < 2) return null;
+  const isByName = order === 'name';
+  return (
+    <p style={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between' }}>
+      <span className="meta">{isByName ? librarySentences.byName : librarySentences.newestFirst}</span>
+      <Button variant="ghost" small onClick={() => model.sort(isByName ? 'year' : 'name')}>
+        {isByName ? librarySentences.sortByYear : librarySentences.sortByName}
+      </Button>
+    </p>
   );
 }
 

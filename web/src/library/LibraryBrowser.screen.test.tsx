@@ -190,6 +190,34 @@ describe('the library in a room', () => {
     await shown(library().getByText('Song 30'));
   });
 
+  test('sorts albums by year and by name again', async () => {
+    const albums = ['Ash', 'Rain'].map((name, at) => ({
+      ...{ id: hex(at + 1), name, artist: 'Artist 3', year: 2020 + at, tracks: 10, thumbnail: null },
+    }));
+    const room = await open('audio', {
+      prepare: (server) => {
+        answerLibrary(server);
+        server.on('library/groups', ({ order }) =>
+          ok<Value<'library/groups'>>({
+            totals: { artist: 500, album: 2, folder: 0, tracks: trackCount },
+            groups: order === 'year' ? albums.toReversed() : albums,
+            letters: [],
+          }),
+        );
+      },
+    });
+    await button('Albums 2').click();
+    const first = list('Albums').getByRole('button').first();
+    await expect.element(first).toMatchTextContent(/^Ash/);
+    await button('Sort by year').click();
+    await expect.element(first).toMatchTextContent(/^Rain/);
+    expect(room.server.asked('library/groups').at(-1)).toMatchObject({ by: 'album', order: 'year' });
+    await shown(words('Newest first'));
+    await expectAccessible('this');
+    await button('Sort by name').click();
+    await expect.element(first).toMatchTextContent(/^Ash/);
+  });
+
   test('a press anywhere on a row plays its track, or proposes it', async () => {
     const room = await open('video');
     await button('Newest').click();

@@ -3,6 +3,7 @@ import {
   isBlank,
   type LibraryGroup,
   type LibraryGrouping,
+  type LibraryOrder,
   type LibraryTrack,
   type LibraryView,
   limits,
@@ -29,6 +30,8 @@ export interface LibraryShown {
   /** Null until the first answer. */
   readonly totals: Groups['totals'] | null;
   readonly letters: Groups['letters'];
+  /** Of albums, and kept while the library is open. */
+  readonly order: LibraryOrder;
   /** While the server reads files that it did not know. */
   readonly reading: Groups['reading'] | null;
   readonly groups: PagedList<LibraryGroup>;
@@ -41,6 +44,7 @@ export interface LibraryShown {
 export interface LibraryModel {
   readonly shown: Readable<LibraryShown>;
   openTab(tab: LibraryTab): void;
+  sort(order: LibraryOrder): void;
   openGroup(group: LibraryGroup): void;
   /** An album of the open artist. */
   openAlbum(album: LibraryGroup): void;
@@ -60,10 +64,11 @@ export interface LibraryModel {
 
 const emptyList: PagedList<never> = { total: null, pages: new Map() };
 
-const nothingYet: Pick<LibraryShown, 'tab' | 'totals' | 'letters' | 'reading' | 'groups'> = {
+const nothingYet: Pick<LibraryShown, 'tab' | 'totals' | 'letters' | 'order' | 'reading' | 'groups'> = {
   tab: 'artist',
   totals: null,
   letters: [],
+  order: 'name',
   reading: null,
   groups: emptyList,
 };
@@ -79,10 +84,12 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
   }
 
   function readGroups(by: LibraryGrouping, page: number): void {
-    void once(`groups ${by} ${String(page)}`, async () => {
-      const answer = await connection.request('library/groups', { ...room, by, from: page * libraryPageSize });
+    const { order } = shown.get();
+    void once(`groups ${by} ${order} ${String(page)}`, async () => {
+      const from = page * libraryPageSize;
+      const answer = await connection.request('library/groups', { ...room, by, from, ...orderOf(by, order) });
       if (!answer.ok) return answer.error;
-      shown.update((now) => withGroups(now, by, page, answer.value));
+      shown.update((now) => withGroups(now, { by, order, page }, answer.value));
       return null;
     });
   }
@@ -125,6 +132,7 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
   return {
     shown,
     openTab: (tab) => show({ tab, groups: emptyList, letters: [] }),
+    sort: (order) => show({ order, groups: emptyList, letters: [] }),
     openGroup,
     openAlbum: (album) => show({ tab: 'album', group: album, from: shown.get().group, groups: emptyList, letters: [] }),
     closeGroup() {
@@ -149,9 +157,18 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
   };
 }
 
-function withGroups(now: LibraryShown, by: LibraryGrouping, page: number, answer: Groups): LibraryShown {
+/** Albums alone have years. */
+const orderOf = (by: LibraryTab, order: LibraryOrder) => (by === 'album' && order === 'year' ? { order } : {});
+
+interface AskedGroups {
+  by: LibraryGrouping;
+  order: LibraryOrder;
+  page: number;
+}
+
+function withGroups(now: LibraryShown, { by, order, page }: AskedGroups, answer: Groups): LibraryShown {
   const { totals, letters, groups: items, reading = null } = answer;
-  if (now.tab !== by) return { ...now, totals, reading };
+  if (now.tab !== by || now.order !== order) return { ...now, totals, reading };
   const groups = withPage(now.groups, page, { total: totals[by], items });
   return { ...now, totals, reading, letters, groups, refusal: null };
 }

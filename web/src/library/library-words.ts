@@ -17,6 +17,10 @@ export const librarySentences = {
   choose: t`Choose one to see what it contains.`,
   retry: t`Try again`,
   back: t`Back`,
+  byName: t`By name`,
+  newestFirst: t`Newest first`,
+  sortByName: t`Sort by name`,
+  sortByYear: t`Sort by year`,
   addAll: (tracks: number) => t`Add all ${number.format(tracks)}`,
 } as const;
 
@@ -66,9 +70,10 @@ export function counted(count: number): string {
   return number.format(count);
 }
 
-/** Without the name of the open group. */
+/** Without what the head of the open group says of all its tracks. */
 export function detailOf({ artist, album, server }: LibraryTrack, { tab, group }: LibraryShown): string {
   const known = group === null ? null : tab;
   const from = server && serverNames[server];
-  return [known === 'artist' ? null : artist, known === 'album' ? null : album, from].filter(Boolean).join(t` · `);
+  const isOfAll = known === 'artist' || (known === 'album' && artist === group?.artist);
+  return [isOfAll ? null : artist, known === 'album' ? null : album, from].filter(Boolean).join(t` · `);
 }

@@ -107,6 +107,14 @@ describe('groups', () => {
     expect(seen.toSorted()).toEqual(['Hits Theo  1', 'Live   2', 'Live Ines  1', 'Live Otis 1999 1']);
   });
 
+  test('albums by year come with the newest first, those of one year by name, those without a year last', async () => {
+    const made = (name: string, year: number | null) => item(`${name}/1`, { album: album(name, { year }) });
+    const library = browsing([made('Low Water', 2021), made('Ash', null), made('Rain', 2024), made('Bell', 2021)]);
+    const { groups, letters } = await library.groups('audio', 'album', 0, { order: 'year' });
+    expect(namesOf(groups)).toEqual(['Rain', 'Bell', 'Low Water', 'Ash']);
+    expect(letters).toEqual([]);
+  });
+
   const albumsIn = async (...items: LibraryItem[]) => {
     const { groups } = await browsing(items).groups('audio', 'album', 0);
     return groups.map(({ name, tracks }) => `${String(name)} ${String(tracks)}`);
@@ -174,10 +182,10 @@ describe('groups', () => {
     ]);
     const artists = (await groups('audio', 'artist', 0)).groups;
     const albumsOf = async (name: string) =>
-      namesOf((await groups('audio', 'album', 0, artists.find((each) => each.name === name)?.id)).groups);
+      namesOf((await groups('audio', 'album', 0, { artist: artists.find((each) => each.name === name)?.id })).groups);
     expect(await albumsOf('Ines')).toEqual(['Both', 'Velvet Hour']);
     expect(await albumsOf('Ada')).toEqual(['Alone', 'Both']);
-    expect((await groups('audio', 'album', 0, '0'.repeat(16))).groups).toEqual([]);
+    expect((await groups('audio', 'album', 0, { artist: '0'.repeat(16) })).groups).toEqual([]);
   });
 
   test('a group shows the cover of one of its files', async () => {

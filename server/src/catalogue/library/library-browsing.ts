@@ -8,6 +8,7 @@ import {
   type LibraryGroup,
   type LibraryGrouping,
   libraryGrouping,
+  type LibraryOrder,
   type LibraryTrack,
   type LibraryView,
   limits,
@@ -22,11 +23,16 @@ import { isShownIn, type LibraryItem, playedTitle, shortHash } from './library-i
 import { type LyricsReader, lyricsReader } from './lyrics.ts';
 import type { MediaLibrary } from './media-library.ts';
 
+interface GroupsShown {
+  /** Only those groups that contain a track of this artist. */
+  readonly artist?: string | undefined;
+  readonly order?: LibraryOrder | undefined;
+}
+
 export interface LibraryBrowsing {
   /** Makes what the first look at a large library would wait for, in steps between which everything else goes on. */
   prepare(): Promise<void>;
-  /** With `artist` only those groups that contain a track of this artist. */
-  groups(room: RoomKind, by: LibraryGrouping, from: number, artist?: string): Promise<Value<'library/groups'>>;
+  groups(room: RoomKind, by: LibraryGrouping, from: number, shown?: GroupsShown): Promise<Value<'library/groups'>>;
   /** A group that is gone contains nothing. */
   tracks(room: RoomKind, view: LibraryView, from: number): Promise<Value<'library/tracks'>>;
   subtitles(film: string): Value<'library/subtitles'>;
@@ -60,10 +66,10 @@ export function libraryBrowsing(
         if (library.list() === made) await indexOf(room).toBegin();
       }
     },
-    async groups(room, by, from, artist) {
-      const { items, groups, letters, group } = indexOf(room);
+    async groups(room, by, from, { artist, order = 'name' } = {}) {
+      const { items, groups, groupsByYear, letters, group } = indexOf(room);
       const ofArtist = artist === undefined ? null : new Set((await group('artist', artist))?.items);
-      const all = await groups(by);
+      const all = await (order === 'year' ? groupsByYear(by) : groups(by));
       const listed = ofArtist === null ? all : all.filter((each) => each.items.some((item) => ofArtist.has(item)));
       const totals = {
         artist: (await groups('artist')).length,
@@ -75,7 +81,7 @@ export function libraryBrowsing(
       return {
         totals,
         groups: pageOf(listed, from).map(shownGroup),
-        letters: ofArtist === null ? [...(await letters(by))] : [],
+        letters: ofArtist === null && order === 'name' ? [...(await letters(by))] : [],
         ...(reading && { reading }),
       };
     },
@@ -152,6 +158,8 @@ interface GroupOfItems {
 interface LibraryIndex {
   items: readonly LibraryItem[];
   groups(by: LibraryGrouping): Promise<readonly GroupOfItems[]>;
+  /** The newest first, of one year by name; those without a year last. */
+  groupsByYear(by: LibraryGrouping): Promise<readonly GroupOfItems[]>;
   /** Where each first letter begins in a list of groups. */
   letters(by: LibraryGrouping): Promise<readonly { letter: string; at: number }[]>;
   /** The file changed last comes first. */
@@ -298,6 +306,8 @@ function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex
   const newest = () => once('newest', () => sortedInPieces(items, (a, b) => b.modifiedMs - a.modifiedMs));
   return {
     ...{ items, groups, newest },
+    groupsByYear: (by) =>
+      once(`${by} by year`, async () => sortedInPieces(await groups(by), (a, b) => (b.year ?? 0) - (a.year ?? 0))),
     letters: (by) => once(`letters ${by}`, async () => lettersOf(await groups(by))),
     toBegin: () =>
       once('toBegin', async () => {
