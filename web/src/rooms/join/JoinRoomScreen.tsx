@@ -154,7 +154,7 @@ function Waiting() {
         className={styles.lasts}
       >{`${askedAgo(minutes)} ${t`The host sees it wherever they are in Tunemate. It ends a minute after you close this page.`}`}</p>
       <div className={styles.back}>
-        <ButtonLink href="/" variant="ghost">
+        <ButtonLink href="/" variant="ghost" block>
           {t`Back to Home`}
         </ButtonLink>
       </div>

@@ -71,13 +71,20 @@ export function RoomLayout(props: RoomLayoutProps) {
   const isWide = useWideScreen();
   const isTablet = useUprightTablet() && !props.isFull && !tabs;
   const isSearching = Boolean(results) && searchPlace === 'sidebar';
-  const next = (props.queue || props.proposals || props.suggested) && (
+  // A broad window has room for it below the desk.
+  const isSuggestedBeside = chatPlace === 'column';
+  const suggested = props.suggested && isSuggestedBeside && (
+    <div key="next" className={styles.next}>
+      {props.suggested}
+    </div>
+  );
+  const next = (props.queue || props.proposals || (props.suggested && !isSuggestedBeside)) && (
     <div key="next" className={styles.next}>
       <div className={styles.columns}>
         {props.queue}
         {props.proposals}
       </div>
-      {props.suggested}
+      {!isSuggestedBeside && props.suggested}
     </div>
   );
   return (
@@ -91,9 +98,10 @@ export function RoomLayout(props: RoomLayoutProps) {
         props.isBeside && styles.beside,
         (isSearching || chatPlace !== 'folded') && styles.smallDeck,
         Boolean(tabs) && styles.tabbed,
-        isTablet && styles.tablet,
+        isTablet && crowd.tablet,
       )}
       data-full={props.isFull || undefined}
+      data-chat={chatPlace !== 'folded' || undefined}
     >
       <header className={styles.band}>
         <div className={styles.bandTop}>
@@ -107,18 +115,27 @@ export function RoomLayout(props: RoomLayoutProps) {
       <main className={classNames(styles.stage, fullScreen.stage)}>
         <div className={styles.header}>{props.header}</div>
         {searchPlace === 'stage' && <Search {...props} />}
-        <div className={classNames(styles.player, fullScreen.player, forms[props.playerForm])}>{props.player}</div>
+        <div
+          className={classNames(
+            styles.player,
+            fullScreen.player,
+            forms[props.playerForm],
+            isTablet && props.playerForm === 'frame' && crowd.frame,
+          )}
+        >
+          {props.player}
+        </div>
         {props.notice}
         <div className={classNames(styles.deck, fullScreen.deck)}>{props.deck}</div>
         {isWide && !isTablet && next}
       </main>
       {isTablet && (
-        <div className={styles.left}>
+        <div className={crowd.left}>
           {searchPlace !== 'stage' && <Search {...props} />}
           {next}
         </div>
       )}
-      <SidebarOfPanels {...props} isWide={isWide} hasSearch={!isTablet} next={!isWide && next} />
+      <SidebarOfPanels {...props} isWide={isWide} hasSearch={!isTablet} next={isWide ? suggested : next} />
       {props.over}
     </div>
   );
@@ -185,7 +202,9 @@ function SidebarOfPanels(props: RoomLayoutProps & { next: Elements; isWide: bool
     <aside ref={sidebarRef} className={classNames(styles.sidebar, fullScreen.sidebar)} aria-label={t`Room`}>
       {tabs}
       <OwnText>
-        {isWide ? [peoplePanel, invitePanel, requestsPanel, searchPanel] : [...toDo, next, peoplePanel, invitePanel]}
+        {isWide
+          ? [peoplePanel, invitePanel, requestsPanel, searchPanel, next]
+          : [...toDo, next, peoplePanel, invitePanel]}
       </OwnText>
       <div
         className={classNames(styles.chat, fullScreen.chat, chatPlace === 'folded' && fullScreen.folded)}
