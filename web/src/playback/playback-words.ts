@@ -25,6 +25,4 @@ export const playbackSentences = {
   },
   stuckForHost: t`This track does not begin to play. Wait, or choose another one.`,
   stuck: t`This track does not begin to play on this device. Reload the page to try again.`,
-  queue: t`Queue`,
-  nothingChosen: t`Nothing chosen yet`,
 } as const;

@@ -307,8 +307,14 @@ function useActsOfOthers({ kind, state: { room }, parts }: Pick<StageProps, 'kin
 function usePlaybackTrouble(playback: PlaybackModel): string | null {
   const [trouble, setTrouble] = useState<{ words: string } | null>(null);
   useEvents(playback.notices, (notice) => {
-    if (notice.type === 'refused') setTrouble({ words: sentenceOf(notice.refusal) });
-    else if (notice.type === 'track-failed') setTrouble({ words: trackFailed(notice.title, notice.code) });
+    const say = (words: string) => setTrouble({ words });
+    if (notice.type === 'refused') say(sentenceOf(notice.refusal));
+    else if (notice.type === 'track-failed') {
+      void import('../../playback/track-failed.ts').then(
+        ({ trackFailed }) => say(trackFailed(notice.title, notice.code)),
+        () => say(sentenceOf({ code: 'server/unavailable' })),
+      );
+    }
   });
   useEffect(() => {
     if (trouble === null) return undefined;
@@ -317,20 +323,6 @@ function usePlaybackTrouble(playback: PlaybackModel): string | null {
   }, [trouble]);
   return trouble?.words ?? null;
 }
-
-/** 'Velvet Hour cannot be played. YouTube does not allow it here.' */
-function trackFailed(title: string, code: string): string {
-  return t`${title} cannot be played. ${why[code] ?? unsupported}`;
-}
-
-const unsupported = t`The player does not know how.`;
-const why: Readonly<Record<string, string>> = {
-  invalid: t`The link is not right.`,
-  'not-found': t`It is not there any more.`,
-  'not-embeddable': t`Its owner does not allow it outside YouTube.`,
-  refused: t`YouTube refused this page.`,
-  live: t`It is a live stream, which a room cannot share.`,
-};
 
 /** Whether the host has been away for five seconds, and has not left the room to the house. */
 export function useHostAway(room: Pick<RoomDocument, 'hostAwaySince' | 'housePlays'>, clockSync: ClockSync): boolean {

@@ -99,10 +99,10 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
     </Button>
   );
   return (
-    <Section title={playbackSentences.queue} count={queue.length} action={edit} panel>
+    <Section title={t`Queue`} count={queue.length} action={edit} panel>
       {queue.length === 0 && <p className={styles.empty}>{whenEmpty}</p>}
       {canAct && isEditing && <AfterEdit {...{ made, queue, list }} />}
-      <List ordered label={playbackSentences.queue} listRef={list}>
+      <List ordered label={t`Queue`} listRef={list}>
         {queue.map((track, index) => (
           <li key={keys[index]} className={styles.item}>
             <MediaRow

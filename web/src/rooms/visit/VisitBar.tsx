@@ -103,7 +103,7 @@ function useBarState({ visit, state, parts, self }: RoomView): { words: string; 
   if (!isConnected) return { words: t`Reconnecting…`, sign: 'waiting' };
   if (isHostAway) return { words: t`The host stepped out`, sign: isPlaying ? 'playing' : 'still' };
   if (view.playing.track === null)
-    return { words: isHost ? playbackSentences.nothingChosen : t`Waiting for the host`, sign: 'still' };
+    return { words: isHost ? t`Nothing chosen yet` : t`Waiting for the host`, sign: 'still' };
   if (status === 'held') return { words: playbackSentences.held, sign: 'still' };
   if (!isPlaying) return { words: playbackSentences.paused, sign: 'still' };
   return { words: playbackSentences.playing, sign: isLive ? 'live' : 'playing' };
