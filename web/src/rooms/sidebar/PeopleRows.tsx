@@ -1,13 +1,12 @@
 /** The participants as a list: the host with a crown, the others with their presence. */
 import { isLargeRoom } from '@tunemate/domain';
 import type { Participant, RoomDocument, UserCard } from '@tunemate/protocol';
-import { lazyPart } from '../../store/lazy-part.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { RemoteIcon } from '../../ui/icons/marks.tsx';
 import { List } from '../../ui/lists/List.tsx';
 import { Row } from '../../ui/lists/Row.tsx';
 import { Avatar, type AvatarBadge } from '../../ui/records/Avatar.tsx';
 import { t } from '../../language/t.ts';
-
-const RemoteMark = lazyPart(async () => (await import('../remote/RemoteMark.tsx')).RemoteMark);
 
 export interface PeopleProps {
   room: RoomDocument;
@@ -45,4 +44,13 @@ export function PeopleRows({ people, room, selfUid, onPerson }: PeopleProps & { 
 function roleOf(isSelf: boolean, isHost: boolean): string | undefined {
   if (isSelf) return isHost ? t`You, host` : t`You`;
   return isHost ? t`Host` : undefined;
+}
+
+function RemoteMark() {
+  return (
+    <>
+      <RemoteIcon size={16} />
+      <VisuallyHidden>{t`Holds the remote`}</VisuallyHidden>
+    </>
+  );
 }

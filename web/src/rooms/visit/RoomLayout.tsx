@@ -71,20 +71,21 @@ export function RoomLayout(props: RoomLayoutProps) {
   const isWide = useWideScreen();
   const isTablet = useUprightTablet() && !props.isFull && !tabs;
   const isSearching = Boolean(results) && searchPlace === 'sidebar';
+  const isChatOpen = chatPlace !== 'folded';
   // A broad window has room for it below the desk.
-  const isSuggestedBeside = chatPlace === 'column';
-  const suggested = props.suggested && isSuggestedBeside && (
+  const isBroad = chatPlace === 'column';
+  const suggested = props.suggested && isBroad && (
     <div key="next" className={styles.next}>
       {props.suggested}
     </div>
   );
-  const next = (props.queue || props.proposals || (props.suggested && !isSuggestedBeside)) && (
+  const next = (props.queue || props.proposals || (props.suggested && !isBroad)) && (
     <div key="next" className={styles.next}>
       <div className={styles.columns}>
         {props.queue}
         {props.proposals}
       </div>
-      {!isSuggestedBeside && props.suggested}
+      {!isBroad && props.suggested}
     </div>
   );
   return (
@@ -92,16 +93,16 @@ export function RoomLayout(props: RoomLayoutProps) {
       className={classNames(
         styles.room,
         fullScreen.room,
-        chatPlace !== 'folded' && styles.chatOpen,
-        chatPlace === 'column' && styles.chatColumn,
+        isChatOpen && styles.chatOpen,
+        isBroad && styles.chatColumn,
         isSearching && styles.searching,
         props.isBeside && styles.beside,
-        (isSearching || chatPlace !== 'folded') && styles.smallDeck,
+        (isSearching || isChatOpen) && styles.smallDeck,
         Boolean(tabs) && styles.tabbed,
         isTablet && crowd.tablet,
       )}
       data-full={props.isFull || undefined}
-      data-chat={chatPlace !== 'folded' || undefined}
+      data-chat={isChatOpen || undefined}
     >
       <header className={styles.band}>
         <div className={styles.bandTop}>
