@@ -124,10 +124,6 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
     askTracks(0);
   }
 
-  const eachPage = (first: number, last: number, ask: (page: number) => void): void => {
-    for (let page = pageOf(first, libraryPageSize); page <= pageOf(last, libraryPageSize); page += 1) ask(page);
-  };
-
   askGroups(0);
   return {
     shown,
@@ -143,8 +139,8 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
     },
     wholeGroup: () => wholeGroup(connection, room, viewOf(shown.get())),
     search: (words) => show({ words: isBlank(words) ? '' : words.trim().slice(0, limits.searchQueryLength) }),
-    needGroups: (first, last) => eachPage(first, last, askGroups),
-    needTracks: (first, last) => eachPage(first, last, askTracks),
+    needGroups: (first, last) => pagesOf(first, last).forEach(askGroups),
+    needTracks: (first, last) => pagesOf(first, last).forEach(askTracks),
     lookAgain() {
       const { tab } = shown.get();
       readGroups(tab === 'newest' ? 'artist' : tab, 0);
@@ -155,6 +151,12 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
       askTracks(0);
     },
   };
+}
+
+/** The numbers of the pages with these entries. */
+function pagesOf(first: number, last: number): number[] {
+  const from = pageOf(first, libraryPageSize);
+  return Array.from({ length: pageOf(last, libraryPageSize) - from + 1 }, (_, n) => from + n);
 }
 
 /** Albums alone have years. */
