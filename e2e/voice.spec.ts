@@ -1,7 +1,7 @@
 /** A voice message, from one person's microphone to what the other hears. Chromium's own microphone beeps. */
 import { expect } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
-import { uidOf } from './person.ts';
+import { uidOf, write } from './person.ts';
 import { test } from './with-server.ts';
 
 const { args, ...launch } = chromiumLaunch({ prefersShell: true });
@@ -44,9 +44,14 @@ test('one records a voice message, the other hears it, and the ticks turn', asyn
     await expect(theo.page.getByText('Not played yet')).not.toBeAttached();
   });
 
+  await test.step('once Theo has answered', async () => {
+    await write(theo.page, 'Heard it');
+    await expect(theo.page.getByRole('log').getByText('Heard it')).toBeVisible();
+  });
+
   await test.step('Mara sees that it was read, and deletes it for both: it can’t be heard any more', async () => {
     await mara.page.goto(toTheo);
-    const message = mara.page.getByRole('article');
+    const message = mara.page.getByRole('article').first();
     await expect(message).toHaveText(/Read/);
     await message.press('Enter');
     await mara.page.getByRole('menuitem', { name: 'Delete for both' }).click();
