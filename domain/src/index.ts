@@ -21,4 +21,5 @@ export * from './catalogue/video-reference.ts';
 export * from './text/plain-letters.ts';
 export * from './text/search-words.ts';
 export * from './text/references.ts';
+export * from './once-of.ts';
 export * from './put-latest.ts';

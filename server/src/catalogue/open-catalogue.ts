@@ -2,7 +2,7 @@
  * Composes the catalogue: library, video service, memory. It decides nothing.
  */
 import { join } from 'node:path';
-import { gainOf, loudnessFactor } from '@tunemate/domain';
+import { gainOf, loudnessFactor, onceOf } from '@tunemate/domain';
 import type { Value, VideoId } from '@tunemate/protocol';
 import { within } from '../system/within.ts';
 import { bundledLibrary } from '../paths.ts';
@@ -97,19 +97,6 @@ function withSamplesOf(own: MediaLibrary, bundled: MediaLibrary): MediaLibrary {
   return { ...own, samples: () => bundled.samples(), byId: (id) => own.byId(id) ?? sampleOf(id) };
 }
 
-/** Those that are files; the same array until the list changes. */
-function filesAmong(list: MediaLibrary['list']): () => readonly LibraryItem[] {
-  let items: readonly LibraryItem[] = [];
-  let files = items;
-  return () => {
-    if (list() !== items) {
-      items = list();
-      files = items.filter(({ remote }) => remote === undefined);
-    }
-    return files;
-  };
-}
-
 function allowancesFor(limitScale: number): typeof defaultAllowances {
   const scaled = (count: number) => (limitScale === 0 ? unlimited : Math.max(1, count * limitScale));
   const { hostPerHour, lookUpsPerHour } = defaultAllowances;
@@ -148,7 +135,8 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const frames = filmFrames({ folder: join(dataDir, 'film-frames'), log });
   await frames.recall();
   const library = mediaDir === null ? bundled : withSamplesOf(await openFolder(mediaDir, parts, frames.of), bundled);
-  const ofFolder = filesAmong(() => library.list());
+  const filesAmong = onceOf((items: readonly LibraryItem[]) => items.filter(({ remote }) => remote === undefined));
+  const ofFolder = () => filesAmong(library.list());
   const loudness = trackLoudness({ db, log, list: ofFolder });
   const subsonic = parts.subsonic && (await openSubsonic(parts.subsonic, library, { ...parts, loudness }));
   const copies = exactCopies({

@@ -8,6 +8,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { onceOf } from '@tunemate/domain';
 import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Doorbell } from '../realtime/feed.ts';
@@ -221,15 +222,6 @@ function showProcesses(metrics: Registry, { found, roundTripMs }: Shown): void {
       this.set(roundTripMs() / 1000);
     },
   });
-}
-
-/** Computes anew when the array is another one. */
-function onceOf<Item, Made>(make: (items: readonly Item[]) => Made): (items: readonly Item[]) => Made {
-  let last: { items: readonly Item[]; made: Made } | null = null;
-  return (items) => {
-    if (last?.items !== items) last = { items, made: make(items) };
-    return last.made;
-  };
 }
 
 const nothingAround: Surroundings = { roundTripMs: 0, clockOffMs: 0, connectionsMost: null, withoutTls: [] };
