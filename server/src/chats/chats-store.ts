@@ -6,6 +6,7 @@ import type { ChatArrangement, ClientId, PairId, PrivateMessage, Uid } from '@tu
 import { type QueryCreator, type Selectable, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { blocksBetween } from '../people/blocks.ts';
+import { writtenBy } from '../people/ties.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import { builtForEach, isThere } from '../storage/queries.ts';
 import type { Db, Schema } from '../storage/schema.ts';
@@ -214,12 +215,8 @@ export async function markFactsOf(db: Db, uid: Uid, other: Uid, pairId: PairId, 
         .where('read_receipts', '=', 0)
         .as('hiding'),
       blocksBetween(uid, other).as('blocks'),
-      of
-        .selectFrom('conversations as theirs')
+      writtenBy(db, uid, other)
         .select((inner) => inner.fn.countAll<number>().as('count'))
-        .where('theirs.uid', '=', other)
-        .where('theirs.pair_id', '=', pairId)
-        .whereRef('theirs.unanswered', '<', 'theirs.last_number')
         .as('wrote'),
     ])
     .where('uid', '=', uid)

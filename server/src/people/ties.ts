@@ -48,11 +48,16 @@ async function haveChat(db: Db, uid: Uid, other: Uid): Promise<boolean> {
   return await isThere(side.where('pair_id', '=', pairIdOf(uid, other)));
 }
 
-/** Whether `from` has ever written to `to`: then not all messages of their chat wait for an answer of `from`. */
-async function hasWritten(db: Db, from: Uid, to: Uid): Promise<boolean> {
-  const side = db.selectFrom('conversations').select('uid').where('uid', '=', to);
-  return await isThere(side.where('pair_id', '=', pairIdOf(from, to)).whereRef('unanswered', '<', 'last_number'));
-}
+/** A row where `from` has ever written to `to`: then not all messages of their chat wait for an answer of `from`. */
+export const writtenBy = (db: Db, from: Uid, to: Uid) =>
+  db
+    .selectFrom('conversations')
+    .where('conversations.uid', '=', to)
+    .where('conversations.pair_id', '=', pairIdOf(from, to))
+    .whereRef('conversations.unanswered', '<', 'conversations.last_number');
+
+const hasWritten = (db: Db, from: Uid, to: Uid): Promise<boolean> =>
+  isThere(writtenBy(db, from, to).select('conversations.uid'));
 
 /**
  * Whether `other` may notice that `seen` is there: by a tick, by typing, by the fetching of a link. A person without a tie
