@@ -10,9 +10,9 @@ import { startServerProcess } from '@tunemate/testkit/services/process';
 import { ServiceUnavailable } from '@tunemate/testkit/services/system-programs';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { makePeople } from '@tunemate/testkit/worlds/crowd';
-import { cutRestores } from '@tunemate/testkit/worlds/cut-restores';
-import { type PowerCuts, powerCuts } from '@tunemate/testkit/worlds/power-cuts';
-import { movableClock, storedTimes } from '@tunemate/testkit/worlds/stored-times';
+import { cutRestores } from '@tunemate/testkit/losses/cut-restores';
+import { type PowerCuts, powerCuts } from '@tunemate/testkit/losses/power-cuts';
+import { movableClock, storedTimes } from '@tunemate/testkit/losses/stored-times';
 import { writePage } from './report/write-page.ts';
 
 const [kills, cuts] = [Number(process.argv[2] ?? 40), Number(process.argv[3] ?? 4)];

@@ -4,7 +4,7 @@
  * Usage: npm run bench -- disk [states] [folder of another version, to be compared on a quiet disk]
  * `npm run bench -- disk quiet FOLDER` compares alone, and writes nothing.
  */
-import { rebuildStates, type RebuiltStates } from '@tunemate/testkit/worlds/rebuilt-states';
+import { rebuildStates, type RebuiltStates } from '@tunemate/testkit/losses/rebuilt-states';
 import { percentile } from '@tunemate/testkit/percentile';
 import { writePage } from '../report/write-page.ts';
 import { compareQuiet, type Quiet } from './quiet-disk.ts';

@@ -1,7 +1,7 @@
 /** The operator's commands as a process of their own: `npm run admin`, `backup` and `restore`. */
 import { removeBegun } from './operator/backup.ts';
 import { runOperatorCommand } from './operator/operator-program.ts';
-import { lowerPriority } from './system/priority.ts';
+import { lowerPriority } from './system/ffmpeg.ts';
 
 const args = process.argv.slice(2);
 // A backup reads and packs everything there is: the server beside it comes first, with three times its share of a

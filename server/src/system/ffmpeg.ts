@@ -5,9 +5,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants as access } from 'node:fs';
-import { constants } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { lowerPriority } from './priority.ts';
 
 const program = 'ffmpeg';
 /** The formats a track may have, whatever its name. */
@@ -84,4 +83,12 @@ function canRun(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Lowers the priority of a process (0: this one) to `priority`, as the system counts it: a larger number comes later. One
+ * that comes later already stays: a user without rights may not raise it, as under `nice -n 15`.
+ */
+export function lowerPriority(pid: number, priority: number): void {
+  if (getPriority(pid) < priority) setPriority(pid, priority);
 }

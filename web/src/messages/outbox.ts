@@ -20,11 +20,10 @@ import {
   type RoomQuote,
   type Uid,
 } from '@tunemate/protocol';
-import { cell, type Readable, type Unsubscribe } from '../store/cell.ts';
+import { cell, guarded, type Readable, type Unsubscribe } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import { keptEntries } from '../store/kept-entries.ts';
 import type { SharedStorage } from '../store/lenient-storage.ts';
-import { guarded } from '../store/guarded.ts';
 
 /** The session is over, or the page is outdated or closing: what is unsent stays for the next attempt. */
 const notNow = new Set([

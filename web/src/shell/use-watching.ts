@@ -3,7 +3,7 @@
  * the tap on a push message. Another site can open any address of ours and give it the focus, but it can't press.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { onTapRecord, takeTapRecord } from '../store/tap-records.ts';
+import { onTapRecord, takeTapRecord } from './tap-records.ts';
 
 const presses = ['keydown', 'pointerdown', 'pointerup', 'touchend'] as const;
 

@@ -1,5 +1,13 @@
 /** One observable value, as models give it to React and to other models. A listener that throws stops no other one. */
-import { guarded } from './guarded.ts';
+
+/** Calls it; an exception is reported as if nothing had caught it, and ends nothing else. */
+export function guarded(act: () => void): void {
+  try {
+    act();
+  } catch (exception) {
+    reportError(exception);
+  }
+}
 
 export type Unsubscribe = () => void;
 

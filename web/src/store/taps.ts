@@ -1,6 +1,6 @@
 /**
  * Remembers in the memory of this page that the user tapped an invitation, so that the join screen asks at once. An address
- * never says it: any site can open an address. `tap-records.ts` has the taps on push messages.
+ * never says it: any site can open an address. `shell/tap-records.ts` has the taps on push messages.
  */
 import type { Uid } from '@tunemate/protocol';
 

@@ -8,11 +8,10 @@ import type { ClientId, PairId, PrivateMessage, Refusal, Result, Uid } from '@tu
 import type { UserEvent } from '../../connection/person-updates.ts';
 import type { Connection } from '../../connection/port.ts';
 import { sendInTurn, takeOver } from '../../messages/outbox.ts';
-import { cell, type Readable } from '../../store/cell.ts';
+import { cell, guarded, type Readable } from '../../store/cell.ts';
 import type { Clock } from '../../store/clock.ts';
 import { keptEntries } from '../../store/kept-entries.ts';
 import type { SharedStorage } from '../../store/lenient-storage.ts';
-import { guarded } from '../../store/guarded.ts';
 import { type OpenConversation, withChanged } from '../conversation.ts';
 
 export type NewAct =

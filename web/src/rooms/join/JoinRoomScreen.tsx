@@ -7,7 +7,7 @@ import { deviceClock } from '../../store/clock.ts';
 import { startClockSync } from '../../playback/clock-sync.ts';
 import { pageTimers } from '../../playback/players/page-timers.ts';
 import { useModel } from '../../store/use-model.ts';
-import { onTapRecord, takeTapRecord } from '../../store/tap-records.ts';
+import { onTapRecord, takeTapRecord } from '../../shell/tap-records.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';

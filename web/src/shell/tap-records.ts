@@ -1,5 +1,5 @@
 /** Taps on push messages, of which the worker stores a record for the page that it opens. */
-import { isFreshTap } from './taps.ts';
+import { isFreshTap } from '../store/taps.ts';
 
 /** Written by `public/worker.js`. */
 const recordsName = 'tunemate-taps';

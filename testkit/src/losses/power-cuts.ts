@@ -12,9 +12,9 @@ import { operate } from '../services/operate.ts';
 import { makePowerCutDisk, type DiskKind } from '../services/disks/power-cut-disk.ts';
 import { startServerProcess } from '../services/process.ts';
 import { makeTempDir } from '../services/temp-dir.ts';
-import { connect, makePeople } from './crowd.ts';
-import { makeTunemates } from './durability.ts';
-import type { Person } from './people.ts';
+import { connect, makePeople } from '../worlds/crowd.ts';
+import { makeTunemates } from '../worlds/durability.ts';
+import type { Person } from '../worlds/people.ts';
 
 export interface PowerCuts {
   kind: DiskKind;

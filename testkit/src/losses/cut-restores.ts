@@ -12,7 +12,7 @@ import { freePort } from '../services/free-port.ts';
 import { operate } from '../services/operate.ts';
 import { neededByPrograms } from '../services/process.ts';
 import { makeTempDir } from '../services/temp-dir.ts';
-import { makePeople } from './crowd.ts';
+import { makePeople } from '../worlds/crowd.ts';
 
 const repository = join(import.meta.dirname, '../../..');
 const [peopleBefore, peopleInBackup] = [3, 2];

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { expect, test } from 'vitest';
-import { lowerPriority } from './priority.ts';
+import { lowerPriority } from './ffmpeg.ts';
 
 test.each([
   { began: '0', becomes: 5 },
