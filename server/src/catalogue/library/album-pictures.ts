@@ -4,7 +4,7 @@
  */
 import { basename, dirname, extname, sep } from 'node:path';
 import { openStill } from '../media/still-there.ts';
-import { inTurns } from '../../system/in-turns.ts';
+import { inTurns } from '../in-turns.ts';
 import type { FoundFile, LibraryItem } from './library-item.ts';
 
 /** Larger pictures are made smaller before they are sent. */

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, sep } from 'node:path';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
-import { inTurns } from '../../system/in-turns.ts';
+import { inTurns } from '../in-turns.ts';
 import {
   besideOf,
   fileOf,

@@ -5,7 +5,7 @@
  */
 import { basename, extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { inTurns } from '../../system/in-turns.ts';
+import { inTurns } from '../in-turns.ts';
 import type { LibraryItem } from './library-item.ts';
 import { searchedPart } from './relevance.ts';
 

@@ -17,7 +17,7 @@ import {
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
-import { inTurns } from '../../system/in-turns.ts';
+import { inTurns } from '../in-turns.ts';
 import { albumKeyOf, albumsUnder, mostUsed, placeOnAlbum, sameName } from './albums.ts';
 import { isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
 import { type LyricsReader, lyricsReader } from './lyrics.ts';

@@ -8,7 +8,7 @@ import { putLatest } from '@tunemate/domain';
 import type { Lyrics } from '@tunemate/protocol';
 import { type INativeTagDict, type ILyricsTag, type ITag, parseFile } from 'music-metadata';
 import { openStill } from '../media/still-there.ts';
-import { inTurns } from '../../system/in-turns.ts';
+import { inTurns } from '../in-turns.ts';
 import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
 import { lyricsOfEntries, lyricsOfText } from './lrc.ts';
 import { decodedText, undoneLatin1 } from './text-encoding.ts';
