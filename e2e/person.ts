@@ -4,6 +4,7 @@
  */
 import { type Browser, type BrowserContext, type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import type { RoomKind, Uid } from '@tunemate/protocol';
+import { valueOf } from '@tunemate/testkit/answers';
 import { createHttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import { waitForMail } from '@tunemate/testkit/services/outbox';
 import type { ServerProcess } from '@tunemate/testkit/services/process';
@@ -98,7 +99,7 @@ export async function haveAccount(
 ): Promise<void> {
   const { url } = server;
   const { browser, email } = await makeAccount(name, server);
-  await browser.call('POST /api/accounts/sign-in', { email, password });
+  valueOf((await browser.call('POST /api/accounts/sign-in', { email, password })).result);
   await haveSession(context, url, browser.cookie());
   await page.goto('/');
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
@@ -114,10 +115,10 @@ export async function haveSession(context: BrowserContext, url: string, cookie: 
 export async function makeAccount(name: string, { url, dataDir }: Pick<ServerProcess, 'url' | 'dataDir'>) {
   const browser = createHttpVisitor(url, url);
   const email = emailOf(name);
-  await browser.call('POST /api/accounts/sign-up', { name, email, password });
+  valueOf((await browser.call('POST /api/accounts/sign-up', { name, email, password })).result);
   const mail = await waitForMail(`${dataDir}/outbox`, email);
   const oobCode = new URL(mail.links[0] ?? url).searchParams.get('oobCode') ?? '';
-  await browser.call('POST /api/accounts/verify-email', { oobCode });
+  valueOf((await browser.call('POST /api/accounts/verify-email', { oobCode })).result);
   return { browser, email };
 }
 

@@ -13,12 +13,19 @@ interface WithServer {
   member: (name: string) => Promise<Person>;
 }
 
+const linesShown = 40;
+
+/** The last events that the server logged. */
+const endOf = (log: string): string => log.trimEnd().split('\n').slice(-linesShown).join('\n');
+
 export const test = base.extend<WithServer>({
   serverEnv: [{}, { option: true }],
   serverProgram: ['server/src/main.ts', { option: true }],
-  server: async ({ serverEnv: env, serverProgram }, provide) => {
+  server: async ({ serverEnv: env, serverProgram }, provide, testInfo) => {
     const server = await startServerProcess({ env, program: [serverProgram] });
     await provide(server);
+    // Why a page or a mail did not come often stands there alone.
+    if (testInfo.status !== testInfo.expectedStatus) console.log(endOf(server.log()));
     await closeVisits();
     await server.dispose();
   },

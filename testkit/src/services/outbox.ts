@@ -2,9 +2,10 @@
  * Reads mail as people get it: from the outbox folder (`*.eml`) or as an SMTP server received it.
  * Understands what our own mailer writes: plain or multipart text in 7bit, quoted-printable or base64.
  */
-import { watch } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { limits } from '../extent.ts';
 
 /** One mail, decoded. */
 export interface ReceivedMail {
@@ -25,19 +26,24 @@ export async function readOutbox(folder: string): Promise<ReceivedMail[]> {
   return Promise.all(names.map(async (name) => parseMail(await readFile(join(folder, name), 'utf8'))));
 }
 
-/** Waits for the `count`th mail to `recipient` (1 is the first) and answers it. The test's own time limit ends it. */
+const lookAgainAfterMs = 25;
+
+/**
+ * Waits for the `count`th mail to `recipient` (1 is the first) and answers it. Throws when none comes within the time of
+ * a journey's waits, since a test that waits for a mail in vain would end without a word of it.
+ */
 export async function waitForMail(folder: string, recipient: string, count = 1): Promise<ReceivedMail> {
-  await mkdir(folder, { recursive: true });
-  return new Promise((resolve, reject) => {
-    const look = async () => {
-      const mail = (await readOutbox(folder)).filter(({ to }) => to.includes(recipient))[count - 1];
-      if (!mail) return;
-      watcher.close();
-      resolve(mail);
-    };
-    const watcher = watch(folder, () => void look().catch(reject));
-    void look().catch(reject);
-  });
+  const giveUpAt = performance.now() + limits.journey.poll;
+  for (;;) {
+    const mails = await readOutbox(folder);
+    const mail = mails.filter(({ to }) => to.includes(recipient))[count - 1];
+    if (mail) return mail;
+    if (performance.now() > giveUpAt) {
+      const others = mails.map(({ to, subject }) => `${to}: ${subject}`).join('; ') || 'none';
+      throw new Error(`mail ${count} to ${recipient} did not come; there are: ${others}`);
+    }
+    await pause(lookAgainAfterMs);
+  }
 }
 
 /** Decodes one mail in its transport form. */
