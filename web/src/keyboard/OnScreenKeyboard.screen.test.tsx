@@ -1,9 +1,10 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { page, userEvent, type Locator } from 'vitest/browser';
+import { page, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../testing/screens/browser.ts';
 import { ok, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
 import { button, field, gone, shown } from '../../testing/screens/find.ts';
+import { middleOf, putFingerOn } from '../../testing/screens/fingers.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { aConversation, ivoUid } from '../../testing/screens/people.ts';
 import { keyboardChoice } from '../messages/WritingField.tsx';
@@ -85,9 +86,13 @@ test('shift pressed twice is locked, and its label shows it', async () => {
 test('backspace that is held keeps deleting until it is released', async () => {
   await openKeyboard();
   await field('Message').fill('a long line of words');
-  await userEvent.pointer({ target: key('Backspace'), keys: '[MouseLeft>]' });
+  const { x, y } = middleOf(key('Backspace').element());
+  const lift = await putFingerOn(x, y);
   await expect.element(field('Message')).toHaveValue('');
-  await userEvent.pointer('[/MouseLeft]');
+  await lift();
+  await field('Message').fill('another');
+  await press('s');
+  await expect.element(field('Message')).toHaveValue('anothers');
 });
 
 test('a screen reader can press keys without a pointer', async () => {

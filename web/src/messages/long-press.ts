@@ -55,20 +55,21 @@ export function createLongPress(schedule: Clock['schedule'], isOffered: () => bo
 }
 
 /**
- * Opens something under a finger that is still down: the click that its release makes chooses nothing there, and the next
- * press does. Clicks of keys and screen readers (`detail` 0) are no release.
+ * Opens something under a finger that is still down. Lifting it makes nothing: no press of the mouse, which would take the
+ * focus from what is open and so close it, no click there, and no menu of the browser. The next press counts again.
+ * Clicks of keys and screen readers (`detail` 0) are no release.
  */
 function openUnderFinger(open: () => void): void {
   const over = new AbortController();
-  const early = { capture: true, signal: over.signal };
+  const early = { capture: true, passive: false, signal: over.signal };
   const end = (): void => over.abort();
-  const ignore = (event: MouseEvent): void => {
-    if (event.detail === 0) return;
+  const ignore = (event: Event): void => {
     event.preventDefault();
-    event.stopPropagation();
-    end();
+    if (event.type !== 'touchend') event.stopPropagation();
   };
-  addEventListener('click', ignore, early);
+  // The end of a touch that is taken makes none of the others; a pen has no touch.
+  for (const name of ['touchend', 'mousedown', 'contextmenu']) addEventListener(name, ignore, early);
+  addEventListener('click', (event) => event.detail === 0 || (ignore(event), end()), early);
   addEventListener('pointerdown', end, early);
   open();
 }
@@ -80,11 +81,14 @@ export function useHold(open: () => void): HTMLAttributes<HTMLElement> {
   useEffect(() => hold.end, [hold]);
   return {
     onContextMenu(event) {
-      // On a link or a picture the browser's own menu opens.
-      if (event.target instanceof HTMLAnchorElement || event.target instanceof HTMLImageElement) return;
+      // Some devices ask for it by a press that is held.
+      const isHeld = hold.isPressed();
+      // A right click on a link or a picture opens the browser's own menu.
+      if (!isHeld && (event.target instanceof HTMLAnchorElement || event.target instanceof HTMLImageElement)) return;
       event.preventDefault();
       hold.end();
-      open();
+      if (isHeld) openUnderFinger(open);
+      else open();
     },
     onKeyDown(event) {
       if (event.key !== 'Enter' || event.target !== event.currentTarget) return;

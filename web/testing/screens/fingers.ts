@@ -1,4 +1,5 @@
 /** Fingers of the browser's own, with all events that a real one makes, the click of its lifting among them. */
+import { onTestFinished } from 'vitest';
 import { cdp } from 'vitest/browser';
 
 export interface Point {
@@ -13,8 +14,15 @@ const pointsOf = ({ x, y }: Point) => {
 
 /** Touches this point of the page; the answer lifts the finger. */
 export async function putFingerOn(x: number, y: number): Promise<() => Promise<void>> {
+  let isDown = true;
+  const lift = async (): Promise<void> => {
+    if (isDown) await cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    isDown = false;
+  };
+  // A finger that a failed test leaves on the page would be a second one in the next test.
+  onTestFinished(lift);
   await cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: pointsOf({ x, y }) });
-  return async () => void (await cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }));
+  return lift;
 }
 
 export async function moveFingerTo(x: number, y: number): Promise<void> {

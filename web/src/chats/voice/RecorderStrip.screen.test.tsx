@@ -4,6 +4,7 @@ import { maraUid } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { ok, refused, type FakeServer } from '../../../testing/screens/fake-server.ts';
 import { arrivedAt, button, field, focused, gone, link, modal, shown, words } from '../../../testing/screens/find.ts';
+import { drawFinger, middleOf, moveFingerTo, putFingerOn } from '../../../testing/screens/fingers.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { aConversation, aMessage, ivoUid } from '../../../testing/screens/people.ts';
 import { speech } from '../../store/speech.ts';
@@ -33,30 +34,14 @@ async function openChat(prepare: (server: FakeServer) => void = () => undefined)
   return opened.server;
 }
 
-/** A finger on the middle of the microphone; it is moved by `dx` before it is lifted. */
-function finger(target: Element) {
-  const { left, top, width, height } = target.getBoundingClientRect();
-  const at = { clientX: left + width / 2, clientY: top + height / 2 };
-  const send = (type: string, where: typeof at) =>
-    target.dispatchEvent(
-      new PointerEvent(type, {
-        ...where,
-        pointerId: 7,
-        pointerType: 'touch',
-        isPrimary: true,
-        bubbles: true,
-        cancelable: true,
-      }),
-    );
-  return {
-    down: () => send('pointerdown', at),
-    up: () => send('pointerup', at),
-    upOver(other: Element) {
-      const box = other.getBoundingClientRect();
-      send('pointerup', { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 });
-    },
-  };
-}
+const hold = (target: Locator) => {
+  const { x, y } = middleOf(target.element());
+  return putFingerOn(x, y);
+};
+const moveOver = (target: Locator) => {
+  const { x, y } = middleOf(target.element());
+  return moveFingerTo(x, y);
+};
 
 const recordedFor = (seconds: number) => expect.element(strip().getByText(`0:0${String(seconds)}`)).toBeInTheDocument();
 
@@ -140,34 +125,32 @@ test('a recording that fails when the user has left the chat can be sent again f
 test('on a phone a finger that holds the microphone sends by letting go, and not what was shorter than a second', async () => {
   await page.viewport(390, 844);
   const server = await openChat((stand) => stand.onVoice(() => ok(voice('v1', 2))));
-  const first = finger(microphone().element());
-  first.down();
+  const lift = await hold(microphone());
   await shown(strip());
-  first.up();
+  await lift();
   await shown(words('Hold to record'));
   expect(server.asked('chats/send')).toEqual([]);
-  const second = finger(microphone().element());
-  second.down();
+  const liftAgain = await hold(microphone());
   await shown(words('Let go to send. Lock to record with your hands free.'));
   await recordedFor(1);
-  second.up();
+  await liftAgain();
   await expect.poll(() => server.asked('chats/send').length).toBe(1);
 });
 
 test('a finger lifted over Lock goes on recording, and one over Cancel throws it away', async () => {
   await page.viewport(390, 844);
   const server = await openChat();
-  const locking = finger(microphone().element());
-  locking.down();
+  const locking = await hold(microphone());
   await recordedFor(1);
-  locking.upOver(button('Lock').element());
+  await moveOver(button('Lock'));
+  await locking();
   await gone(button('Lock'));
   await shown(strip());
   await button('Cancel').click();
-  const cancelling = finger(microphone().element());
-  cancelling.down();
+  const cancelling = await hold(microphone());
   await recordedFor(1);
-  cancelling.upOver(button('Cancel').element());
+  await moveOver(button('Cancel'));
+  await cancelling();
   await gone(strip());
   expect(server.asked('chats/send')).toEqual([]);
 });
@@ -231,4 +214,21 @@ test('one voice message plays at a time; its place and speed are set by keys', a
   expect(speech.get()).toBe(0);
   await button('Speed 1x').first().click();
   await shown(button('Speed 1.5x').first());
+});
+
+test('a finger that draws the place in a voice message moves that alone, and answers nothing', async () => {
+  await page.viewport(390, 844);
+  await openChat((server) =>
+    server.on('chats/open', () =>
+      ok(aConversation('Ivo', { messages: [aMessage(ivoUid, 1, { text: '', voice: voice('v1') })] })),
+    ),
+  );
+  const place = page.getByRole('slider', { name: 'Position' });
+  await shown(place);
+  const { left, width } = place.element().getBoundingClientRect();
+  const { y } = middleOf(place.element());
+  const at = (share: number) => ({ x: left + width * share, y });
+  await drawFinger(at(0.1), [at(0.3), at(0.6), at(0.9)]);
+  await expect.poll(() => place.element().getAttribute('aria-valuetext')).toMatch(/^0:(?:1\d|20) of 0:21$/);
+  await gone(words('Reply to Ivo'));
 });

@@ -109,8 +109,9 @@ function Position({ seconds, lasts, levels, isMine, seek }: PositionProps) {
         style={{ position: 'absolute', inset: 0, width: '100%', margin: 0, opacity: 0, touchAction: 'none' }}
         onChange={({ target }) => seek(target.valueAsNumber)}
         onKeyDown={onKeyDown}
-        // No swipe of the message.
+        // The message under it is neither held nor swiped.
         onPointerDown={(event) => event.stopPropagation()}
+        onTouchStart={(event) => event.stopPropagation()}
         onFocus={({ target }) => setIsOutlined(target.matches(':focus-visible'))}
         onBlur={() => setIsOutlined(false)}
       />

@@ -40,6 +40,8 @@ export function SeekBar(props: SeekBarProps) {
 
   /** What the pointer was pressed on: in the middle of a drag the next one can begin. */
   const held = useRef<string | null>(null);
+  /** The next press begins before the one before it has ended. */
+  const ending = useRef<ReturnType<typeof setTimeout>>(undefined);
   const commit = useEffectEvent((seconds: number) => {
     setScrubSeconds(null);
     if (!isLocked && (held.current ?? of) === of) onCommit?.(seconds);
@@ -54,15 +56,7 @@ export function SeekBar(props: SeekBarProps) {
     return () => element.removeEventListener('change', onRelease);
   }, []);
 
-  const lastPress = useRef({ of, atMs: Number.NEGATIVE_INFINITY, seconds: 0 });
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isFollowUp = lastPress.current.of === of && event.timeStamp - lastPress.current.atMs < pressesAddUpMs;
-    const target = seekTarget(event.key, isFollowUp ? lastPress.current.seconds : shown, end);
-    if (target === null || isLocked) return;
-    event.preventDefault();
-    lastPress.current = { of, atMs: event.timeStamp, seconds: target };
-    onCommit?.(target);
-  };
+  const onKeyDown = useSeekKeys(of, shown, end, isLocked ? undefined : onCommit);
 
   const bar = (
     <input
@@ -78,9 +72,12 @@ export function SeekBar(props: SeekBarProps) {
       disabled={isLocked}
       aria-label={label}
       aria-valuetext={t`${formatTime(shown)} of ${formatTime(end)}`}
-      onPointerDown={() => void (held.current = of)}
+      onPointerDown={() => {
+        held.current = of;
+        clearTimeout(ending.current);
+      }}
       // A drag back to where it began has no `change`.
-      onPointerUp={() => void setTimeout(setScrubSeconds, afterChangeMs, null)}
+      onPointerUp={() => void (ending.current = setTimeout(setScrubSeconds, afterChangeMs, null))}
       onChange={(event) => setScrubSeconds(event.target.valueAsNumber)}
       onKeyDown={onKeyDown}
     />
@@ -106,6 +103,19 @@ export function SeekBar(props: SeekBarProps) {
       <span className={styles.time}>{formatTime(end)}</span>
     </div>
   );
+}
+
+/** Seeks by keys; without `onCommit` none does. */
+function useSeekKeys(of: string | null, shown: number, end: number, onCommit: SeekBarProps['onCommit']) {
+  const lastPress = useRef({ of, atMs: Number.NEGATIVE_INFINITY, seconds: 0 });
+  return (event: KeyboardEvent): void => {
+    const isFollowUp = lastPress.current.of === of && event.timeStamp - lastPress.current.atMs < pressesAddUpMs;
+    const target = seekTarget(event.key, isFollowUp ? lastPress.current.seconds : shown, end);
+    if (target === null || onCommit === undefined) return;
+    event.preventDefault();
+    lastPress.current = { of, atMs: event.timeStamp, seconds: target };
+    onCommit(target);
+  };
 }
 
 /** The new position after a key press on the seek bar. */
