@@ -84,6 +84,26 @@ test.each(Object.keys(languages).filter((one) => one !== 'en'))(
   },
 );
 
+/** What a key does, and a sentence that says the same in each language. */
+const sameWord = [
+  ['Accept', 'Accept all'],
+  ['Reject', 'Decline'],
+  ['Block', 'Block {name}?'],
+  ['Remove', 'Remove {name}?'],
+  ['Delete', 'Delete for both'],
+  ['Leave', 'Leave {name}?'],
+  ['Lock', 'Lock room'],
+  ['Hand over', 'Hand over to {name}'],
+] as const;
+
+test.each(Object.keys(languages).filter((one) => one !== 'en'))(
+  'what %s writes on a key that decides something says what the sentences about it say',
+  (language) => {
+    const wordsOf = (key: string) => readCatalogue(language)?.get(key)?.toLowerCase() ?? key;
+    for (const [key, sentence] of sameWord) expect(wordsOf(sentence), key).toContain(wordsOf(key));
+  },
+);
+
 test('no style looks for the words of one language', () => {
   const folder = join(import.meta.dirname, '../src');
   const styles = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));

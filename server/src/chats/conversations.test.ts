@@ -235,17 +235,22 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
 
     test('typing is sent to the other person of a chat without a block', async () => {
       const [ada, bob] = await friends();
-      const typing = (uid: Uid) => world.handlers['chats/typing'](callerOf(ada), { uid });
-      const heard = () => world.passed.filter(({ to }) => to === userStream(bob));
-      const done = { ok: true, value: {} };
-      expect(await typing(bob)).toEqual(done);
-      expect(heard()).toEqual([]);
+      const [eve, finn] = await friends();
+      const typing = async (from: Uid, to: Uid) =>
+        expect(await world.handlers['chats/typing'](callerOf(from), { uid: to })).toEqual({ ok: true, value: {} });
+      const heardBy = (uid: Uid) => world.passed.filter(({ to }) => to === userStream(uid)).map(({ news }) => news);
+      await typing(ada, bob);
+      expect(heardBy(bob)).toEqual([]);
       await send(ada, bob);
-      await typing(bob);
-      expect(heard()).toEqual([{ to: userStream(bob), news: { type: 'chats/typing', uid: ada } }]);
-      await world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked: true });
-      expect(await typing(bob)).toEqual(done);
-      expect(heard()).toHaveLength(1);
+      await typing(ada, bob);
+      expect(heardBy(bob)).toEqual([{ type: 'chats/typing', uid: ada }]);
+      // Both have written, and neither has typed within the last half second.
+      await send(eve, finn);
+      await send(finn, eve);
+      await world.handlers['chats/block'](callerOf(finn), { uid: eve, isBlocked: true });
+      await typing(eve, finn);
+      await typing(finn, eve);
+      expect([heardBy(finn), heardBy(eve)]).toEqual([[], []]);
     });
   });
 

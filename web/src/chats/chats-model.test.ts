@@ -75,6 +75,20 @@ describe('outbox', () => {
     await expect.poll(payloads).toMatchObject([{ clientId: failed?.clientId, text: 'hello' }]);
   });
 
+  test.each(['auth/required', 'auth/email-unverified', 'session/elsewhere', 'client/outdated'] as const)(
+    'a message that was refused with %s waits, without being shown as failed, for the next page',
+    async (code) => {
+      const before = await anOutbox();
+      before.outbox.send(toTheo, 'hello');
+      await expect.poll(() => before.payloads().length).toBe(1);
+      await before.server.answer('chats/send', { ok: false, error: { code } });
+      expect(before.outbox.waiting.get()).toMatchObject([{ text: 'hello', failure: null }]);
+      const after = await anOutbox(before.storage);
+      after.outbox.sendAll();
+      await expect.poll(after.payloads).toMatchObject([{ uid: theo, text: 'hello' }]);
+    },
+  );
+
   test('a message that could not be sent is so in another tab, too, until that tab discards it', async () => {
     const { browser, changed } = aBrowser();
     const [one, other] = [await anOutbox(browser.openTab()), await anOutbox(browser.openTab())];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { mara } from '../../testing/connection-fixtures.ts';
 import { ok } from '../../testing/screens/fake-server.ts';
 import { button, field, shown } from '../../testing/screens/find.ts';
@@ -81,6 +81,10 @@ test.each(['video', 'audio'] as const)('what people wrote has its own direction 
   await expect.poll(() => document.body.textContent).toContain(text);
   await expect.poll(() => document.body.textContent).toContain(title);
   expect(withoutDirection().join('\n')).toBe('');
+  await button('1 Request').click();
+  await shown(button(`Accept ${name}`).first());
+  expect(withoutDirection().join('\n')).toBe('');
+  await userEvent.keyboard('{Escape}');
   await button('Click here to Start Chat').click();
   await shown(field('Message'));
   expect(withoutDirection().join('\n')).toBe('');
