@@ -3,7 +3,7 @@
  * that succeeds without it. Limits, floods, turns and docs/access.md read it; a refusal names its bound in the log.
  */
 import type { LimitName } from '@tunemate/protocol';
-import { type Bound, day, hour, minute, per, second } from './bound.ts';
+import { atMost, type Bound, day, hour, minute, per, second } from './bound.ts';
 import { guessBounds } from './guess-bounds.ts';
 
 export const bounds = {
@@ -151,6 +151,30 @@ export const bounds = {
     buckets: [per(60, minute)],
     of: 'searches of a person',
     attack: 'searches that use up the quota of the service',
+  },
+  searchesOfNetwork: {
+    key: 'network',
+    buckets: [atMost(18, day)],
+    of: 'searches and suggestions of the video service that an address on the internet causes: a fifth of what all share',
+    attack: 'a few accounts of one address that use up the searches of all for the day',
+  },
+  searchesOfNewcomer: {
+    key: 'person',
+    buckets: [atMost(18, day)],
+    of: 'the same, of an account younger than a day',
+    attack: 'an account made to use up the searches of all for the day',
+  },
+  lookUpsOfNetwork: {
+    key: 'network',
+    buckets: [atMost(100, day)],
+    of: 'look-ups of the video service that an address on the internet causes, and as many for cards: a fifth of what all share',
+    attack: 'a few accounts of one address that use up the look-ups of all for the day',
+  },
+  lookUpsOfNewcomer: {
+    key: 'person',
+    buckets: [atMost(100, day)],
+    of: 'the same, of an account younger than a day',
+    attack: 'an account made to use up the look-ups of all for the day',
   },
   messageSearch: {
     key: 'person',

@@ -140,7 +140,9 @@ const factsIn = ({ record, clock }: FeatureParts, room: RoomRef) => roomFacts(re
 async function suggestedAfter(parts: FeatureParts, ref: RoomRef, videoId: VideoId) {
   const room = await roomById(parts.record.db, ref);
   if (!room) return [];
-  const { items } = await parts.catalogue.suggest(ref.kind, videoId, room.host, () => factsIn(parts, ref));
+  const { items } = await parts.catalogue.suggest(ref.kind, videoId, { host: room.host, asker: null }, () =>
+    factsIn(parts, ref),
+  );
   // The first of the library's order is its choice, also when it was played hours ago.
   return items[0]?.because === undefined ? items : items.slice(0, 1);
 }

@@ -13,6 +13,7 @@ import {
 } from '@tunemate/testkit/fakes/fake-data-api';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
+import { createLimits } from '../access/limits.ts';
 import { catalogueService } from './catalogue-service.ts';
 import { aRoom } from '@tunemate/testkit/worlds/a-room';
 import { librarySuggestions, noTaste } from './suggested/library-suggestions.ts';
@@ -20,6 +21,7 @@ import { playedTitle } from './library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
 import { defaultAllowances, type SearchAllowances } from './youtube/video-calls.ts';
 import { type SearchMemory, storedMemory } from './youtube/search-memory.ts';
+import { type Payer, searchShares } from './youtube/search-shares.ts';
 import { type YouTubeSource, youtubeSource } from './youtube/youtube-source.ts';
 
 const host = 'hosthosthosthosthosth1' as Uid;
@@ -60,16 +62,23 @@ function logger() {
   return { info: add, warn: add };
 }
 
-function open(
-  options: { hasKey?: boolean; timeoutMs?: number; allowances?: Partial<SearchAllowances> } = {},
-): ReturnType<typeof catalogueService> {
+function open(options: { hasKey?: boolean; timeoutMs?: number; allowances?: Partial<SearchAllowances> } = {}) {
   const { hasKey = true, timeoutMs = 20_000 } = options;
   const source = hasKey ? youtubeSource({ baseUrl: api.url, key, timeoutMs }) : null;
   if (source !== null) sources.push(source);
   const allowances = { ...defaultAllowances, ...options.allowances };
   const soundOf = () => ({ lufs: null, tempo: null });
   const suggestions = librarySuggestions({ ...library, soundOf, taste: noTaste });
-  return catalogueService({ library, suggestions, source, memory, clock, log: logger(), allowances });
+  const shares = searchShares({ limits: createLimits({ clock, scale: 1 }), db: database.db, clock });
+  const service = catalogueService({ library, suggestions, source, memory, shares, clock, log: logger(), allowances });
+  type Args<Name extends 'search' | 'suggest'> = Parameters<(typeof service)[Name]>;
+  return {
+    ...service,
+    search: (kind: RoomKind, query: string, payer: Uid, asker: Payer['asker'] = null) =>
+      service.search(kind, query, { host: payer, asker }),
+    suggest: (kind: RoomKind, playing: Args<'suggest'>[1], payer: Uid, factsOf: Args<'suggest'>[3]) =>
+      service.suggest(kind, playing, { host: payer, asker: null }, factsOf),
+  };
 }
 
 const newRoom = () => Promise.resolve(aRoom());

@@ -11,7 +11,6 @@ import {
   limits,
   type RoomKind,
   type TrackCard,
-  type Uid,
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
@@ -24,6 +23,7 @@ import { mediaLinks, type MediaLinks } from './links/media-links.ts';
 import type { MediaLibrary } from './library/media-library.ts';
 import type { librarySuggestions, RoomFacts } from './suggested/library-suggestions.ts';
 import type { SearchMemory } from './youtube/search-memory.ts';
+import type { Payer, SearchShares } from './youtube/search-shares.ts';
 import { defaultAllowances, type SearchAllowances, type VideoCalls, videoCalls } from './youtube/video-calls.ts';
 import type { FoundVideo, VideoSource } from './youtube/youtube-source.ts';
 
@@ -38,22 +38,23 @@ interface CatalogueDeps {
   /** By default no host's. */
   links?: Pick<MediaLinks, 'read' | 'isNoFilm'>;
   memory: SearchMemory;
+  shares: SearchShares;
   clock: { now(): number };
   log: Pick<Log, 'info' | 'warn'>;
   allowances?: SearchAllowances;
 }
 
 interface CatalogueService {
-  search(kind: RoomKind, query: string, host: Uid): Promise<CatalogueAnswer>;
+  search(kind: RoomKind, query: string, payer: Payer): Promise<CatalogueAnswer>;
   /** What may play next; from the library alone when nothing plays. The room is asked for its facts only then. */
   suggest(
     kind: RoomKind,
     playing: VideoId | null,
-    host: Uid,
+    payer: Payer,
     factsOf: () => Promise<RoomFacts>,
   ): Promise<CatalogueAnswer>;
   /** What messages name. Look-ups are counted apart from those of the person's rooms: others choose what they send. */
-  cards(ids: readonly VideoId[], person: Uid): Promise<TrackCard[]>;
+  cards(ids: readonly VideoId[], payer: Payer): Promise<TrackCard[]>;
 }
 
 /** How each kind of room searches: which library items it shows, which call it makes, its fallback when that fails. */
@@ -106,26 +107,26 @@ function videoEntry({ videoId, title, thumbnail }: FoundVideo): CatalogueItem {
 }
 
 export function catalogueService(deps: CatalogueDeps): CatalogueService {
-  const { library, suggestions, source, links = mediaLinks([]), memory, clock, log } = deps;
-  const calls = source && videoCalls({ source, memory, clock, log, allowances: deps.allowances ?? defaultAllowances });
+  const { library, suggestions, source, links = mediaLinks([]) } = deps;
+  const calls = source && videoCalls({ ...deps, source, allowances: deps.allowances ?? defaultAllowances });
 
   return {
-    async search(kind, query, host) {
+    async search(kind, query, payer) {
       const typed = query.trim();
       const status = calls === null ? 'library-only' : 'ok';
       if (typed === '') return { status, items: [] };
       const linked = links.read(kind, typed);
       if (linked !== null) return { status: linked.isRefused ? 'host-not-allowed' : status, items: linked.items };
       const references = parseVideoReferences(typed);
-      const named = references === null ? null : await allNamed(calls, references, host);
+      const named = references === null ? null : await allNamed(calls, references, payer);
       if (named !== null && named.items.length > 0) return { ...named, status: named.status ?? status };
       if (references === null && links.isNoFilm(kind, typed)) return { status: 'no-film', items: [] };
       if (references === null && isLinkAlone(typed)) return { status, items: [] };
       if (calls === null) return { status, items: await matching(library, profiles[kind], typed) };
-      return await searchBoth(deps, calls, { kind, query: typed, host });
+      return await searchBoth(deps, calls, { kind, query: typed, payer });
     },
 
-    async suggest(kind, playing, host, factsOf) {
+    async suggest(kind, playing, payer, factsOf) {
       const profile: SearchProfile = profiles[kind];
       const own = async () => {
         const found = await suggestions(profile.kinds, playing, await factsOf(), suggested);
@@ -135,7 +136,7 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
         return { status: calls === null ? 'library-only' : 'ok', items: await own() };
       }
       try {
-        const related = (await calls.related(playing, host)).map(videoEntry);
+        const related = (await calls.related(playing, payer)).map(videoEntry);
         return { status: 'ok', items: related.length > 0 ? related : await own() };
       } catch (error) {
         const usedUp = calls.noteFailure(error, 'catalogue.suggest-failed');
@@ -143,10 +144,10 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
       }
     },
 
-    async cards(ids, person) {
+    async cards(ids, payer) {
       // No message names a film by its id alone.
       const videos = ids.filter((id) => !isLibraryId(id) && !isMediaLink(id));
-      const named = await videosNamed(calls, [...new Set(videos)], person, 'card');
+      const named = await videosNamed(calls, [...new Set(videos)], payer, 'card');
       const missing = deps.isListed?.() === false ? 'unknown' : 'gone';
       return ids.map((id) =>
         isLibraryId(id) ? libraryCard(id, library.byId(id), missing) : videoCard(id, named.get(id)),
@@ -186,17 +187,17 @@ const matching = async (
 async function allNamed(
   calls: VideoCalls | null,
   references: readonly VideoReference[],
-  host: Uid,
+  payer: Payer,
 ): Promise<{ status: 'playlist-needs-key' | null; items: CatalogueItem[] }> {
   const named = await Promise.all(
     references.map(async (reference) => {
       const { playlist } = reference;
-      const listed = calls === null || playlist === null ? [] : await playlistNamed(calls, playlist, host);
+      const listed = calls === null || playlist === null ? [] : await playlistNamed(calls, playlist, payer);
       return { ...reference, listed };
     }),
   );
   const alone = named.flatMap(({ video, listed }) => (video === null || listed.length > 0 ? [] : [video]));
-  const videos = await videosNamed(calls, [...new Set(alone)], host);
+  const videos = await videosNamed(calls, [...new Set(alone)], payer);
   const found = named.map(({ video, listed, startSeconds }) => {
     if (listed.length > 0) return listed;
     const item = video === null ? undefined : videos.get(video);
@@ -208,9 +209,9 @@ async function allNamed(
 }
 
 /** Nothing when the playlist is unknown or the service fails; then the video of the link is what is left. */
-async function playlistNamed(calls: VideoCalls, id: string, host: Uid): Promise<CatalogueItem[]> {
+async function playlistNamed(calls: VideoCalls, id: string, payer: Payer): Promise<CatalogueItem[]> {
   try {
-    return (await calls.playlist(id, host)).map(videoEntry);
+    return (await calls.playlist(id, payer)).map(videoEntry);
   } catch (error) {
     calls.noteFailure(error, 'catalogue.look-up-failed');
     return [];
@@ -221,7 +222,7 @@ async function playlistNamed(calls: VideoCalls, id: string, host: Uid): Promise<
 async function videosNamed(
   calls: VideoCalls | null,
   ids: readonly VideoId[],
-  host: Uid,
+  payer: Payer,
   purpose: 'lookUp' | 'card' = 'lookUp',
 ): Promise<Map<VideoId, CatalogueItem>> {
   const named = new Map(ids.map((id) => [id, videoEntry({ videoId: id, title: id, thumbnail: thumbnailOf(id) })]));
@@ -236,7 +237,7 @@ async function videosNamed(
   }
   if (unknown.length === 0) return named;
   try {
-    const found = await calls.details(unknown, host, purpose);
+    const found = await calls.details(unknown, payer, purpose);
     unknown.forEach((id, index) => learn(id, found[index] ?? null));
   } catch (error) {
     // They are shown by their ids.
@@ -248,12 +249,12 @@ async function videosNamed(
 async function searchBoth(
   { library, log }: CatalogueDeps,
   calls: VideoCalls,
-  { kind, query, host }: { kind: RoomKind; query: string; host: Uid },
+  { kind, query, payer }: { kind: RoomKind; query: string; payer: Payer },
 ): Promise<CatalogueAnswer> {
   const profile: SearchProfile = profiles[kind];
   const own = await matching(library, profile, query);
   try {
-    const found = await calls.search({ kind, query, host }, (source) => profile.ask(source, query));
+    const found = await calls.search({ kind, query, payer }, (source) => profile.ask(source, query));
     return { status: 'ok', items: [...own, ...found.map(videoEntry)] };
   } catch (error) {
     const samples = profile.fallback === 'samples' ? library.samples().map(libraryEntry) : [];
@@ -284,11 +285,15 @@ interface RoomsAsked {
 export function catalogueHandlers(catalogue: RoomCatalogue, { factsOf, isQueued }: RoomsAsked) {
   return {
     // Calls to an outside service count against the host's limit, for requests of guests too.
-    'catalogue/search': ({ read }, { query }) =>
-      read(async ({ room }) => accept(await catalogue.search(room.kind, query, room.host))),
-    'catalogue/suggest': ({ read }, { videoId }) =>
-      read(async ({ room }) => accept(await catalogue.suggest(room.kind, videoId, room.host, () => factsOf(room)))),
-    'catalogue/cards': async ({ uid }, { videoIds }) => accept({ cards: await catalogue.cards(videoIds, uid) }),
+    'catalogue/search': ({ read, caller: asker }, { query }) =>
+      read(async ({ room }) => accept(await catalogue.search(room.kind, query, { host: room.host, asker }))),
+    'catalogue/suggest': ({ read, caller: asker }, { videoId }) =>
+      read(async ({ room }) => {
+        const payer = { host: room.host, asker };
+        return accept(await catalogue.suggest(room.kind, videoId, payer, () => factsOf(room)));
+      }),
+    'catalogue/cards': async (asker, { videoIds }) =>
+      accept({ cards: await catalogue.cards(videoIds, { host: asker.uid, asker }) }),
     'library/groups': ({ read }, { by, from, artist, order }) =>
       read(async ({ room }) => accept(await catalogue.browsing.groups(room.kind, by, from, { artist, order }))),
     'library/tracks': ({ read }, { view, from }) =>

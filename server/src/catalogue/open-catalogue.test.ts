@@ -8,6 +8,7 @@ import { sendJson, startFakeDataApi } from '@tunemate/testkit/fakes/fake-data-ap
 import { valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { emailOf, goodPassword, startTestApp } from '@tunemate/testkit/worlds/test-app';
+import { createLimits } from '../access/limits.ts';
 import { createLog } from '../system/logging.ts';
 import { migrate, openDatabase } from '../storage/database.ts';
 import { exactCopies } from './media/exact-copies.ts';
@@ -36,6 +37,8 @@ test('a library that is read for longer than the start waits keeps its copies, a
 
   const database = openDatabase(`sqlite:${join(data.path, 'tunemate.sqlite')}`);
   await migrate(database);
+  const clock = createFakeClock();
+  const limits = createLimits({ clock, scale: 1 });
   const catalogue = await openCatalogue({
     ...{
       mediaDir: music.path,
@@ -45,7 +48,7 @@ test('a library that is read for longer than the start waits keeps its copies, a
       youtubeApiUrl: '',
       limitScale: 1,
     },
-    ...{ db: database.db, clock: createFakeClock(), log, patienceMs: 0 },
+    ...{ limits, db: database.db, clock, log, patienceMs: 0 },
   });
   expect(catalogue.library.list().length).toBeLessThan(120);
   for (const track of tracks) await expect.poll(() => catalogue.copies.fileOf(track).mime).toBe('audio/mp4');

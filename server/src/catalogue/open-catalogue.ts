@@ -6,6 +6,7 @@ import { gainOf, loudnessFactor, onceOf } from '@tunemate/domain';
 import type { Value, VideoId } from '@tunemate/protocol';
 import { within } from '../system/within.ts';
 import { bundledLibrary } from '../paths.ts';
+import type { Limits } from '../access/limits.ts';
 import type { ObjectStore } from '../system/object-store.ts';
 import { type Clock, Failure, type Log } from '../system/ports.ts';
 import { noteLibrary } from '../storage/settings.ts';
@@ -24,6 +25,7 @@ import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts'
 import { type MediaLinks, mediaLinks } from './links/media-links.ts';
 import { answersKeptMs, defaultAllowances, titleRecalled } from './youtube/video-calls.ts';
 import { storedMemory } from './youtube/search-memory.ts';
+import { searchShares } from './youtube/search-shares.ts';
 import type { RemoteFiles } from './media/media-routes.ts';
 import { openSubsonic } from './subsonic/open-subsonic.ts';
 import type { SubsonicAccount } from './subsonic/subsonic-client.ts';
@@ -51,6 +53,7 @@ export interface CatalogueParts {
   subsonic: SubsonicAccount | null;
   /** RATE_LIMIT_SCALE; the daily quota is the service's own limit and is not scaled. */
   limitScale: number;
+  limits: Limits;
   db: Db;
   clock: Pick<Clock, 'now'>;
   log: Log;
@@ -178,6 +181,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       source,
       links,
       memory,
+      shares: searchShares(parts),
       clock,
       log,
       allowances: allowancesFor(limitScale),

@@ -19,6 +19,10 @@ export function isPrivateHost(hostname: string): boolean {
   return list.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
 
+/** Of a network as limits count it: an IPv4 address, or the first half of an IPv6 address. */
+export const isPrivateNetwork = (network: string): boolean =>
+  isPrivateHost(isIP(network) === 0 && network.includes(':') ? `${network}::` : network);
+
 /** A DATABASE_URL for each host of one, which has them with commas between: `postgres://ann@db1,db2:5433/tunemate`. */
 export function databaseUrlsOf(databaseUrl: string): string[] {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/su.exec(databaseUrl) ?? [];

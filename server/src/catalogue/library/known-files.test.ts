@@ -5,6 +5,7 @@ import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLimits } from '../../access/limits.ts';
 import { migrate, openDatabase } from '../../storage/database.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 import { storedFiles } from './known-files.ts';
@@ -41,6 +42,7 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
   ): Promise<{ titles: (string | null)[]; skipped: object; covers: string[]; ids: string[] }> {
     const database = openDatabase(url);
     await migrate(database);
+    const clock = createFakeClock();
     const catalogue = await openCatalogue({
       ...{
         mediaDir: join(dir.path, folder),
@@ -49,7 +51,7 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
         subsonic: null,
         youtubeApiUrl: '',
       },
-      ...{ limitScale: 1, db: database.db, clock: createFakeClock(), log },
+      ...{ limitScale: 1, limits: createLimits({ clock, scale: 1 }), db: database.db, clock, log },
     });
     await catalogue.library.firstReading;
     const items = catalogue.library.list();

@@ -2,15 +2,17 @@
  * Calls to the video service: caches each answer, and takes each call from the budget first. Throws when the budget is
  * used up or the service fails.
  */
-import type { RoomKind, Uid, VideoId } from '@tunemate/protocol';
+import type { RoomKind, VideoId } from '@tunemate/protocol';
 import type { Log } from '../../system/ports.ts';
 import { folded } from '@tunemate/domain';
 import { type FoundVideo, type VideoDetails, type VideoSource, VideoSourceFailure } from './youtube-source.ts';
 import type { SearchMemory } from './search-memory.ts';
+import type { CallPurpose, Payer, SearchShares } from './search-shares.ts';
 
 interface VideoCallsDeps {
   source: VideoSource;
   memory: SearchMemory;
+  shares: SearchShares;
   clock: { now(): number };
   log: Pick<Log, 'warn'>;
   allowances: SearchAllowances;
@@ -38,8 +40,8 @@ export async function titleRecalled(
   return null;
 }
 
-export function videoCalls({ source, memory, clock, log, allowances }: VideoCallsDeps) {
-  const budget = searchBudget(memory, clock, allowances);
+export function videoCalls({ source, memory, shares, clock, log, allowances }: VideoCallsDeps) {
+  const budget = searchBudget(memory, shares, clock, allowances);
   const calls = cachedCalls(memory, clock);
 
   /** What the service calls videos, for what is published in a person's name. */
@@ -55,8 +57,8 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
   }
 
   /** How to charge and make one call. When the service reports a used-up quota, that part of the budget closes. */
-  function charged<Answer>(host: Uid, purpose: CallPurpose, call: () => Promise<Answer>) {
-    const pay = () => budget.take(host, purpose);
+  function charged<Answer>(payer: Payer, purpose: CallPurpose, call: () => Promise<Answer>) {
+    const pay = () => budget.take(payer, purpose);
     const make = async (): Promise<Answer> => {
       try {
         return await call();
@@ -78,30 +80,30 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
     },
 
     /** One call for all ids, none of which is cached. In the order of the ids. */
-    details: (ids: readonly VideoId[], host: Uid, purpose: 'lookUp' | 'card'): Promise<(VideoDetails | null)[]> =>
-      calls.askTogether(ids.map(detailsKey), ...charged(host, purpose, () => detailsOf(ids))),
+    details: (ids: readonly VideoId[], payer: Payer, purpose: 'lookUp' | 'card'): Promise<(VideoDetails | null)[]> =>
+      calls.askTogether(ids.map(detailsKey), ...charged(payer, purpose, () => detailsOf(ids))),
 
-    playlist: (id: string, host: Uid): Promise<FoundVideo[]> =>
-      calls.ask(`playlist:${id}`, ...charged(host, 'lookUp', async () => await remembered(await source.playlist(id)))),
+    playlist: (id: string, payer: Payer): Promise<FoundVideo[]> =>
+      calls.ask(`playlist:${id}`, ...charged(payer, 'lookUp', async () => await remembered(await source.playlist(id)))),
 
     search: (
-      { kind, query, host }: { kind: RoomKind; query: string; host: Uid },
+      { kind, query, payer }: { kind: RoomKind; query: string; payer: Payer },
       ask: (source: VideoSource) => Promise<FoundVideo[]>,
     ): Promise<FoundVideo[]> =>
       calls.ask(
         `search:${kind}:${query.toLowerCase().replaceAll(/\s+/gu, ' ')}`,
-        ...charged(host, 'search', async () => await remembered(await ask(source))),
+        ...charged(payer, 'search', async () => await remembered(await ask(source))),
       ),
 
-    async related(playing: VideoId, host: Uid): Promise<FoundVideo[]> {
+    async related(playing: VideoId, payer: Payer): Promise<FoundVideo[]> {
       const known = await calls.ask(
         detailsKey(playing),
-        ...charged(host, 'lookUp', async () => (await detailsOf([playing]))[0] ?? null),
+        ...charged(payer, 'lookUp', async () => (await detailsOf([playing]))[0] ?? null),
       );
       if (known === null) return [];
       const found = await calls.ask(
         `related:${known.categoryId}:${folded(known.title).split(' ').slice(0, 3).join(' ')}`,
-        ...charged(host, 'suggestion', async () => await remembered(await source.relatedTo(known))),
+        ...charged(payer, 'suggestion', async () => await remembered(await source.relatedTo(known))),
       );
       return found.filter(({ videoId }) => videoId !== playing);
     },
@@ -214,14 +216,18 @@ const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Ang
 /** The used-up budget: of the minute, of the host's hour, or of the day. */
 type UsedUp = 'minute' | 'hour' | 'day';
 
-type CallPurpose = 'search' | 'suggestion' | 'lookUp' | 'card';
-
 /**
  * The budget of searches: 30 an hour for each host, and 90 of the day's 100 for the server; the last ten are reserved for
  * suggestions. A look-up of videos or of a playlist costs the service a hundredth of a search and has a budget of its
- * own: 60 an hour for each host, and 500 a day for the server; for the cards of messages as much again. Days are counted in Pacific time, as the service does.
+ * own: 60 an hour for each host, and 500 a day for the server; for the cards of messages as much again. Of
+ * each, one network and one new account get a fifth. Days are counted in Pacific time, as the service does.
  */
-function searchBudget(memory: SearchMemory, clock: { now(): number }, allowances: SearchAllowances) {
+function searchBudget(
+  memory: SearchMemory,
+  shares: SearchShares,
+  clock: { now(): number },
+  allowances: SearchAllowances,
+) {
   const { hostPerHour, serverPerDay, serverPerDayInAll, lookUpsPerHour, lookUpsPerDay } = allowances;
   /** The keys and limits of each purpose, per host and per day. */
   const searches = { ofHost: 'host', ofDay: 'server', hostPerHour };
@@ -245,14 +251,18 @@ function searchBudget(memory: SearchMemory, clock: { now(): number }, allowances
   let pausedUntilMs = 0;
   return {
     /** Takes one call and resolves to null; otherwise takes nothing and resolves to the used-up budget. */
-    async take(host: Uid, purpose: CallPurpose): Promise<UsedUp | null> {
+    async take(payer: Payer, purpose: CallPurpose): Promise<UsedUp | null> {
       const nowMs = clock.now();
       if (nowMs < pausedUntilMs) return 'minute';
       const counted = purposes[purpose];
       const hour = Math.floor(nowMs / hourMs);
-      const hostKey = `${counted.ofHost}:${host}:${String(hour)}`;
+      const hostKey = `${counted.ofHost}:${payer.host}:${String(hour)}`;
       if (!(await memory.spend(hostKey, counted.hostPerHour, (hour + 1) * hourMs))) return 'hour';
-      if (await memory.spend(dayKey(counted.ofDay, nowMs), counted.perDay, nowMs + 2 * dayMs)) return null;
+      const giveBackShares = await shares.take(payer, purpose);
+      if (giveBackShares !== null) {
+        if (await memory.spend(dayKey(counted.ofDay, nowMs), counted.perDay, nowMs + 2 * dayMs)) return null;
+        await giveBackShares();
+      }
       await memory.giveBack(hostKey);
       return 'day';
     },

@@ -1,0 +1,113 @@
+/** What one network and one new account get of the calls that all share, over a real database and a fake video service. */
+import { join } from 'node:path';
+import type { Uid, VideoId } from '@tunemate/protocol';
+import { createFakeClock, type FakeClock } from '@tunemate/testkit/fake-clock';
+import { type FakeDataApi, startFakeDataApi, videoIdNumber } from '@tunemate/testkit/fakes/fake-data-api';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bounds } from '../../access/bounds.ts';
+import { day } from '../../access/bound.ts';
+import { createLimits } from '../../access/limits.ts';
+import { type Database, migrate, openDatabase } from '../../storage/database.ts';
+import { storedMemory } from './search-memory.ts';
+import { type Payer, searchShares } from './search-shares.ts';
+import { defaultAllowances, type VideoCalls, videoCalls } from './video-calls.ts';
+import { type YouTubeSource, youtubeSource } from './youtube-source.ts';
+
+let api: FakeDataApi;
+let clock: FakeClock;
+let dir: TempDir;
+let database: Database;
+let source: YouTubeSource;
+let calls: VideoCalls;
+let asked = 0;
+
+beforeEach(async () => {
+  api = await startFakeDataApi();
+  clock = createFakeClock();
+  dir = await makeTempDir('shares');
+  database = openDatabase(`sqlite:${join(dir.path, 'tunemate.sqlite')}`);
+  await migrate(database);
+  const { db } = database;
+  source = youtubeSource({ baseUrl: api.url, key: 'a-key', timeoutMs: 20_000 });
+  const shares = searchShares({ limits: createLimits({ clock, scale: 1 }), db, clock });
+  const log = { warn: () => undefined };
+  calls = videoCalls({ source, memory: storedMemory(db), shares, clock, log, allowances: defaultAllowances });
+  asked = 0;
+});
+afterEach(async () => {
+  source.close();
+  await api.close();
+  await database.close();
+  await dir.remove();
+});
+
+const oneAddress = '203.0.113.7';
+
+/** The host of a room asks. */
+async function account(name: string, address: string, ageMs = 0): Promise<Payer> {
+  const uid = name.padEnd(22, '1') as Uid;
+  await database.db
+    .insertInto('users')
+    .values({
+      ...{ uid, name, email: `${name}@example.org`, email_verified: 1, password_hash: '', online: 1 },
+      ...{ created_at_ms: clock.now() - ageMs, presence_changed_at_ms: 0, soulmate: null, deleted_at_ms: null },
+    })
+    .execute();
+  return { host: uid, asker: { uid, address } };
+}
+
+const ask = {
+  search: (payer: Payer) =>
+    calls.search({ kind: 'audio', query: `query ${String((asked += 1))}`, payer }, (api) => api.searchAudio('query')),
+  lookUp: (payer: Payer) => calls.details([videoIdNumber((asked += 1)) as VideoId], payer, 'lookUp'),
+  card: (payer: Payer) => calls.details([videoIdNumber((asked += 1)) as VideoId], payer, 'card'),
+};
+
+/** How many of so many calls are made. */
+async function made(what: keyof typeof ask, payer: Payer, count: number): Promise<number> {
+  const before = api.calls.length;
+  for (let n = 0; n < count; n += 1) await ask[what](payer).catch(() => undefined);
+  return api.calls.length - before;
+}
+
+describe.each([
+  ['search', defaultAllowances.serverPerDay, 30, 4],
+  ['lookUp', defaultAllowances.lookUpsPerDay, 60, 9],
+  ['card', defaultAllowances.lookUpsPerDay, 60, 9],
+] as const)('of the calls to %s', (what, perDay, perHour, accounts) => {
+  test('new accounts of one address get a fifth, and another host is answered (ACCESS-48)', async () => {
+    let taken = 0;
+    for (let n = 0; n < accounts; n += 1) {
+      taken += await made(what, await account(`stranger${String(n)}`, oneAddress), perHour);
+    }
+    expect(taken).toBe(perDay / 5);
+    expect(await made(what, await account('mara', '198.51.100.4'), 1)).toBe(1);
+  });
+
+  test('an old account of an address on the internet gets a fifth in a day, and as much the next', async () => {
+    const old = await account('old', oneAddress, 2 * day);
+    let taken = 0;
+    for (let n = 0; n < 3; n += 1) {
+      taken += await made(what, old, perHour);
+      clock.advance(day / 24);
+    }
+    expect(taken).toBe(perDay / 5);
+    clock.advance(day);
+    expect(await made(what, old, 1)).toBe(1);
+  });
+});
+
+test('a new account at home gets a fifth, an old one all that is there', async () => {
+  const home = '192.168.1.20';
+  expect(await made('search', await account('new', home), 30)).toBe(18);
+  expect(await made('search', await account('old', home, 2 * day), 30)).toBe(30);
+});
+
+test('a fifth is a fifth of the allowances', () => {
+  const fifth = { searches: defaultAllowances.serverPerDay / 5, lookUps: defaultAllowances.lookUpsPerDay / 5 };
+  for (const of of ['Network', 'Newcomer'] as const) {
+    expect(bounds[`searchesOf${of}`].buckets[0].burst).toBe(fifth.searches);
+    expect(bounds[`lookUpsOf${of}`].buckets[0].burst).toBe(fifth.lookUps);
+  }
+});
