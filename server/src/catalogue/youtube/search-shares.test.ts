@@ -1,9 +1,15 @@
-/** What one network and one new account get of the calls that all share, over a real database and a fake video service. */
+/**
+ * What one network and one new account get of the calls that all share, over a real database and a fake video service;
+ * and that the whole server asks for it.
+ */
 import { join } from 'node:path';
-import type { Uid, VideoId } from '@tunemate/protocol';
+import { protocolVersion, type Result, type Uid, type Value, type VideoId } from '@tunemate/protocol';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { createFakeClock, type FakeClock } from '@tunemate/testkit/fake-clock';
 import { type FakeDataApi, startFakeDataApi, videoIdNumber } from '@tunemate/testkit/fakes/fake-data-api';
+import { openClient } from '@tunemate/testkit/network/client';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bounds } from '../../access/bounds.ts';
 import { day } from '../../access/bound.ts';
@@ -110,4 +116,39 @@ test('a fifth is a fifth of the allowances', () => {
     expect(bounds[`searchesOf${of}`].buckets[0].burst).toBe(fifth.searches);
     expect(bounds[`lookUpsOf${of}`].buckets[0].burst).toBe(fifth.lookUps);
   }
+});
+
+/** A new account in a room of its own, connected from an address: the status of each search. */
+async function searcher(world: SocketWorld, name: string, address: string) {
+  const { cookie } = await world.person(name);
+  const url = `http://127.0.0.1:${String(world.app.app.port)}`;
+  const headers = { 'x-forwarded-for': address };
+  const socket = await openClient(url, { cookie, origin: world.app.url, headers });
+  await socket.request('session/hello', { protocolVersion, tabId: crypto.randomUUID() });
+  const create = { clientId: newClientId(), kind: 'audio', name };
+  const { code } = valueOf((await socket.request('rooms/create', create)) as Result<Value<'rooms/create'>>);
+  return async (count: number) => {
+    const asked = Array.from({ length: count }, async (_, n) => {
+      const query = `${name} ${String(n)}`;
+      const answer = await socket.request('catalogue/search', { kind: 'audio', code, query });
+      return valueOf(answer as Result<Value<'catalogue/search'>>).status;
+    });
+    return await Promise.all(asked);
+  };
+}
+
+test('four at full pace from one address leave five people elsewhere their searches (ACCESS-48)', async () => {
+  const env = { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true', YOUTUBE_API_KEY: 'a-key', YOUTUBE_API_URL: api.url };
+  const world = await openSocketWorld({ env });
+  const come = async (name: string, address: (n: number) => string, count: number) =>
+    await Promise.all(Array.from({ length: count }, (_, n) => searcher(world, `${name} ${String(n)}`, address(n))));
+  const strangers = await come('Stranger', () => oneAddress, 4);
+  const others = await come('Other', (n) => `198.51.100.${String(n + 1)}`, 5);
+  const [ofStrangers, ofOthers] = await Promise.all([
+    Promise.all(strangers.map((search) => search(30))),
+    Promise.all(others.map((search) => search(10))),
+  ]);
+  expect(ofStrangers.flat().filter((status) => status === 'ok')).toHaveLength(18);
+  expect(ofOthers.flat().filter((status) => status !== 'ok')).toEqual([]);
+  await world.close();
 });
