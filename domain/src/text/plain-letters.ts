@@ -36,13 +36,22 @@ export const notOfWords = /[^\p{L}\p{M}\p{N}]+/gu;
 const emoji = /\p{RI}{2}|(?![©®])\p{Extended_Pictographic}/gu;
 const betweenWords = /(?:(?!\p{RI}|(?![©®])\p{Extended_Pictographic})[^\p{L}\p{M}\p{N}])+/gu;
 
+/** Letters, digits and signs that are plain already, but for apostrophes: most names of most libraries. */
+const plainAlready = /^[ -&(-_a-~]*$/u;
+
 /** `Déjà-vu, don't!` becomes `deja vu dont`; each emoji is a word. */
 export function folded(text: string): string {
+  if (plainAlready.test(text))
+    return text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/gu, ' ')
+      .trim();
   return plain(text).replaceAll(emoji, ' $& ').replaceAll(betweenWords, ' ').trim();
 }
 
 /** Plain letters in small, signs as they were. */
 export function plain(text: string): string {
+  if (plainAlready.test(text)) return text.toLowerCase();
   return text
     .replaceAll(apostrophe, '')
     .replaceAll(number, ' no ')

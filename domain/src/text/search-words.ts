@@ -70,9 +70,13 @@ const otherAlphabets = /[\p{sc=Greek}\p{sc=Cyrillic}]/gu;
 const numbered = /(?<!\S)(\p{L}{1,20})(?= (\d{1,4})(?!\S))/gu;
 const initials = /(?<!\S)\p{L}(?: \p{L})+(?!\S)/gu;
 
+/** Nothing but its case can be written otherwise, and what is known of the whole word. */
+const plainWord = /^[A-Za-z0-9]+$/u;
+
 /** What else people type for what stands between two blanks; some of them are its words again, or nothing. */
 function otherSpellings(chunk: string): string[] {
   const small = plain(chunk);
+  if (plainWord.test(chunk)) return [romans.get(small) ?? '', otherForm.get(small) ?? ''];
   const looks = /\p{sc=Latin}/u.test(small)
     ? small.replaceAll(otherAlphabets, (letter) => letterOfLook[letter] ?? letter)
     : small;

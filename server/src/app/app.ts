@@ -162,7 +162,8 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     ...{ notify: push.notify, beginsToKeep: music.begin },
     noteDrift: listens.notingAlso(driftMetric(base.metrics), music),
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },
-    isInLibrary: (item) => catalogue.library.byId(item) !== null,
+    // What is not listed yet may be there.
+    isInLibrary: (item) => !catalogue.library.isListed() || catalogue.library.byId(item) !== null,
     connections: {
       subscribe: (...args) => live.connections.subscribe(...args),
       unsubscribe: (...args) => live.connections.unsubscribe(...args),

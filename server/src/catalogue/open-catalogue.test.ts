@@ -16,7 +16,7 @@ import { openMediaLibrary } from './library/media-library.ts';
 import { openCatalogue } from './open-catalogue.ts';
 import { readConfig } from '../config.ts';
 import { startFailureLine } from '../system/start-failure.ts';
-import { libraryId } from './library/library-item.ts';
+import { libraryId, plainItem } from './library/library-item.ts';
 
 const media = join(import.meta.dirname, '../../../testkit/media');
 const log = createLog('silent');
@@ -29,7 +29,7 @@ test('a library that is read for longer than the start waits keeps its copies, a
   const folder = join(data.path, 'exact-copies');
   const before = await openMediaLibrary({ folder: music.path, log });
   const rewrite = (_from: string, to: string) => cp(join(media, 'tagged.m4a'), to);
-  const tracks = before.list().map((item) => ({ ...item, durationSeconds: null }));
+  const tracks = before.list().map((item) => ({ ...plainItem(item), durationSeconds: null }));
   await exactCopies({ folder, log, findRewrite: async () => rewrite }).keepUp(tracks);
   const names = await readdir(folder);
   expect(names).toHaveLength(120);

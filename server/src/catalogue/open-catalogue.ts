@@ -172,7 +172,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const source = youtubeApiKey === null ? null : youtubeSource({ baseUrl: youtubeApiUrl, key: youtubeApiKey });
   const memory = storedMemory(db);
   const links = mediaLinks(parts.linkHosts ?? []);
-  const isListed = () => subsonic?.files.isListed() ?? true;
+  const isListed = () => library.isListed() && (subsonic?.files.isListed() ?? true);
   return {
     ...catalogueService({
       library,

@@ -5,7 +5,7 @@
 import { basename, dirname, extname, sep } from 'node:path';
 import { openStill } from '../media/still-there.ts';
 import { inTurns } from '../in-turns.ts';
-import type { FoundFile, LibraryItem } from './library-item.ts';
+import { type FoundFile, type LibraryItem, plainItem } from './library-item.ts';
 
 /** Larger pictures are made smaller before they are sent. */
 export const maxCoverBytes = 5 * 1024 * 1024;
@@ -104,7 +104,7 @@ export async function withAlbumPictures<T extends { item: LibraryItem; relativeP
 
 const showing = <T extends { item: LibraryItem }>(each: T, { path }: FoundFile): T => ({
   ...each,
-  item: { ...each.item, cover: { in: 'file', path } },
+  item: { ...plainItem(each.item), cover: { in: 'file', path } },
 });
 
 /** The folder that a picture is the cover of. */

@@ -8,9 +8,9 @@ import type { Log } from '../../system/ports.ts';
 import { isNamedAsCover, isPicture, withAlbumPictures } from './album-pictures.ts';
 import { fileIndex, type Found, isWords, keepBeside, noMedia, shown, type Skipped } from './file-index.ts';
 import { walkFolder, type WalkStep } from './folder-walk.ts';
-import { type KeptList, sharedParts } from './kept-items.ts';
+import { keeper, type KeptList } from './kept-items.ts';
 import type { KnownFile, KnownFiles } from './known-files.ts';
-import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
+import { type FoundFile, isMediaFile, type LibraryItem, plainItem } from './library-item.ts';
 import { isAnyText, isLyrics, maxLyricsBytes, withLyrics } from './lyrics.ts';
 import { maxSubtitlesBytes, subtitlesOfFilms } from './subtitles.ts';
 
@@ -65,7 +65,7 @@ export function folderScan({ folder, log, files, listed, publish, onLooked }: Sc
     let isEmpty = true;
     const before = listed();
     const wasListed = before.items.length > 0;
-    const { share } = sharedParts(before.byId);
+    const keep = keeper(before);
     const growing = wasListed ? null : inSteps(() => publish(found.map(({ item }) => item)));
     const root = await realpath(folder);
     const index = fileIndex({ files, log, root, unstored });
@@ -73,7 +73,7 @@ export function folderScan({ folder, log, files, listed, publish, onLooked }: Sc
       // Two spellings of one name, as different systems write accents.
       if (ids.has(item.id)) return skip(relativePath, { reason: 'same-name' });
       ids.add(item.id);
-      found.push({ item: share(item), relativePath, beside });
+      found.push({ item: keep(item), relativePath, beside });
       growing?.has(found.length);
     };
     const keepListed = async (away: string): Promise<void> => {
@@ -215,7 +215,7 @@ function withSubtitles(
   for (const { path, relativePath } of files) if (!used.has(path)) onUnused(relativePath);
   return found.map(({ item, relativePath }) => {
     const subtitles = assigned.get(relativePath);
-    return subtitles === undefined ? item : { ...item, subtitles };
+    return subtitles === undefined ? item : { ...plainItem(item), subtitles };
   });
 }
 

@@ -1,13 +1,13 @@
 /**
  * Keeps the tracks of a library in memory: what those of an album have in common is kept once, and a track that has not
- * changed stays the same object, also when its file is looked at again. Lists are made in pieces, between which other work
+ * changed stays the same object, also when its file is looked at again. Lists are made in turns, between which other work
  * goes on.
  */
-import { basename, extname } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { inTurns } from '../in-turns.ts';
-import type { LibraryItem } from './library-item.ts';
-import { searchedPart } from './relevance.ts';
+import type { VideoId } from '@tunemate/protocol';
+import { inTurns, sortedInTurns, turns } from '../in-turns.ts';
+import { type LibraryAlbum, type LibraryItem, plainItem } from './library-item.ts';
 
 const nowhere = { in: 'nowhere' } as const;
 const inMedia = { in: 'media' } as const;
@@ -26,66 +26,132 @@ function pool<T>() {
   };
 }
 
-/** What tracks have in common, of one reading. */
-export function sharedParts(before: (id: string) => LibraryItem | null) {
-  const [texts, lists] = [pool<string>(), pool<readonly string[]>()];
-  const [paths, searched] = [pool<LibraryItem['cover']>(), pool<string>()];
+/** What the tracks of an album have in common. */
+interface Common extends Pick<
+  LibraryItem,
+  | 'artist'
+  | 'artists'
+  | 'genres'
+  | 'folder'
+  | 'kind'
+  | 'mime'
+  | 'streams'
+  | 'seeksExactly'
+  | 'playsEverywhere'
+  | 'cover'
+  | 'subtitles'
+> {
+  album: Omit<LibraryAlbum, 'place'> | null;
+  /** Of the file: absolute, links resolved. */
+  directory: string;
+}
+
+/** A list has 100,000 of these, so each holds its own facts alone. */
+class KeptTrack implements LibraryItem {
+  readonly id: VideoId;
+  readonly title: string;
+  readonly durationSeconds: number | null;
+  readonly modifiedMs: number;
+  readonly lyrics: LibraryItem['lyrics'];
+  readonly loudness: LibraryItem['loudness'];
+  readonly place: number;
+  readonly file: string;
+  readonly common: Common;
+
+  constructor(item: LibraryItem, common: Common) {
+    this.id = item.id;
+    this.title = item.title;
+    this.durationSeconds = item.durationSeconds;
+    this.modifiedMs = item.modifiedMs;
+    this.lyrics = item.lyrics.in === 'nowhere' ? nowhere : item.lyrics.in === 'media' ? inMedia : item.lyrics;
+    const { track, album } = item.loudness;
+    this.loudness = track === null && album === null ? unknownLoudness : item.loudness;
+    this.place = item.album?.place ?? 0;
+    this.file = ownCopy(basename(item.path));
+    this.common = common;
+  }
+
+  get artist() {
+    return this.common.artist;
+  }
+  get artists() {
+    return this.common.artists;
+  }
+  get genres() {
+    return this.common.genres;
+  }
+  get album(): LibraryAlbum | null {
+    return this.common.album && { ...this.common.album, place: this.place };
+  }
+  get folder() {
+    return this.common.folder;
+  }
+  get kind() {
+    return this.common.kind;
+  }
+  get mime() {
+    return this.common.mime;
+  }
+  get streams() {
+    return this.common.streams;
+  }
+  get seeksExactly() {
+    return this.common.seeksExactly;
+  }
+  get playsEverywhere() {
+    return this.common.playsEverywhere;
+  }
+  get path() {
+    const { directory } = this.common;
+    return directory.endsWith(sep) ? directory + this.file : directory + sep + this.file;
+  }
+  get cover() {
+    return this.common.cover;
+  }
+  get subtitles() {
+    return this.common.subtitles;
+  }
+}
+
+/** V8 keeps the whole of a long text for each part of it. */
+const ownCopy = (part: string): string => JSON.parse(JSON.stringify(part)) as string;
+
+/** Gives tracks the form in which lists keep them. `before` is the list until now: a track that is the same stays the object that it was. */
+export function keeper(before: Pick<KeptList, 'byId'>): (item: LibraryItem) => LibraryItem {
+  const [texts, lists, commons] = [pool<string>(), pool<readonly string[]>(), pool<Common>()];
   const text = <T extends string | null>(value: T): T => (value === null ? value : (texts(value, () => value) as T));
   const list = (values: readonly string[]) =>
     values.length === 0 ? none : lists(values.join('\n'), () => values.map(text));
-
-  return {
-    /** The same item, of parts that others have too. */
-    share(item: LibraryItem): LibraryItem {
-      const known = before(item.id);
-      const { album, cover, lyrics, loudness } = item;
-      return {
-        id: known?.id ?? item.id,
-        title: known?.title === item.title ? known.title : item.title,
-        artist: text(item.artist),
-        artists: list(item.artists),
-        genres: list(item.genres),
-        album: album && { name: text(album.name), artist: text(album.artist), year: album.year, place: album.place },
-        folder: text(item.folder),
-        modifiedMs: item.modifiedMs,
-        kind: item.kind === 'audio' ? 'audio' : 'video',
-        durationSeconds: item.durationSeconds,
-        mime: text(item.mime),
-        streams: item.streams,
-        seeksExactly: item.seeksExactly,
-        playsEverywhere: item.playsEverywhere,
-        path: known?.path === item.path ? known.path : item.path,
-        cover:
-          cover.in === 'file'
-            ? paths(cover.path, () => cover)
-            : cover.in === 'media'
-              ? inMedia
-              : cover.in === 'nowhere'
-                ? nowhere
-                : cover,
-        subtitles: item.subtitles.length === 0 ? none : item.subtitles,
-        lyrics: lyrics.in === 'file' ? lyrics : lyrics.in === 'media' ? inMedia : nowhere,
-        loudness: loudness.track === null && loudness.album === null ? unknownLoudness : loudness,
-      };
-    },
-    /** With what is searched of it: its title, its artists, what stands around them, and the name of its file. */
-    withTexts(item: LibraryItem): LibraryItem {
-      const { title, artist, artists, album, genres, folder, path } = item;
-      const names = [artist ?? '', ...artists.filter((name) => name !== artist)];
-      const around = [album?.name ?? '', album?.artist ?? '', ...genres, folder.replaceAll('/', ' ')];
-      const titleText = searchedPart([title]);
-      const fileText = searchedPart([basename(path, extname(path))], []);
-      return {
-        ...item,
-        searched: [
-          titleText,
-          searched(['artist', ...names].join('\n'), () => searchedPart(names, artists)),
-          searched(['around', ...around].join('\n'), () => searchedPart(around, album === null ? [] : [album.name])),
-          fileText === titleText ? titleText : fileText,
-        ],
-      };
-    },
+  return (item) => {
+    if (item instanceof KeptTrack) return item;
+    const known = before.byId(item.id);
+    if (known !== null && isAs(known, item)) return known;
+    const { artist, artists, genres, folder, kind, mime, streams, seeksExactly, playsEverywhere, subtitles } = item;
+    const common: Common = {
+      ...{ artist: text(artist), artists: list(artists), genres: list(genres), folder: text(folder) },
+      album: item.album && { name: text(item.album.name), artist: text(item.album.artist), year: item.album.year },
+      ...{ kind: kind === 'audio' ? 'audio' : 'video', mime: text(mime), streams, seeksExactly, playsEverywhere },
+      ...{ cover: coverOf(item.cover), subtitles: subtitles.length === 0 ? none : subtitles },
+      directory: text(dirname(item.path)),
+    };
+    return new KeptTrack(
+      item,
+      commons(JSON.stringify(common), () => common),
+    );
   };
+}
+
+const coverOf = (cover: LibraryItem['cover']): LibraryItem['cover'] =>
+  cover.in === 'media' ? inMedia : cover.in === 'nowhere' ? nowhere : cover;
+
+/** But for what only tracks of a music server have, which are kept in their own form. */
+function isAs(known: LibraryItem, item: LibraryItem): boolean {
+  if (known === item) return true;
+  return (
+    known.modifiedMs === item.modifiedMs &&
+    known.title === item.title &&
+    isDeepStrictEqual(plainItem(known), plainItem(item))
+  );
 }
 
 /** Items in their order, and where each is. */
@@ -94,34 +160,70 @@ export interface KeptList {
   byId(id: string): LibraryItem | null;
 }
 
-export function keptList(items: readonly LibraryItem[], places = placesOf(items)): KeptList {
-  return { items, byId: (id) => items[places.get(id) ?? -1] ?? null };
+export function keptList(items: readonly LibraryItem[], known = firstById(items)): KeptList {
+  return { items, byId: (id) => known.get(id) ?? null };
 }
 
-function placesOf(items: readonly LibraryItem[]): Map<string, number> {
-  const places = new Map<string, number>();
-  for (const [place, { id }] of items.entries()) if (!places.has(id)) places.set(id, place);
-  return places;
+function firstById(items: readonly LibraryItem[]): Map<string, LibraryItem> {
+  const known = new Map<string, LibraryItem>();
+  for (const item of items) if (!known.has(item.id)) known.set(item.id, item);
+  return known;
 }
 
 /** The list of what was found; the one before where nothing has changed. */
 export async function listOf(found: readonly LibraryItem[], before: KeptList): Promise<KeptList> {
-  const { share, withTexts } = sharedParts(before.byId);
+  const keep = keeper(before);
   const items: LibraryItem[] = [];
-  const places = new Map<string, number>();
+  const known = new Map<string, LibraryItem>();
   let isSame = found.length === before.items.length;
   for await (const some of inTurns(found)) {
     for (const item of some) {
-      const known = before.byId(item.id);
-      const kept = known !== null && isAs(known, item) ? known : withTexts(share(item));
+      const kept = keep(item);
       isSame &&= kept === before.items[items.length];
-      if (!places.has(kept.id)) places.set(kept.id, items.length);
+      if (!known.has(kept.id)) known.set(kept.id, kept);
       items.push(kept);
     }
   }
-  return isSame ? before : keptList(items, places);
+  return isSame ? before : keptList(items, known);
 }
 
-/** But for what is searched, which follows from the rest. */
-const isAs = (known: LibraryItem, item: LibraryItem): boolean =>
-  isDeepStrictEqual({ ...known, searched: none }, { ...item, searched: none });
+/** So many tracks are listed at first of those that were known, and more whenever their number has grown by this factor. */
+const [firstShown, showGrowth] = [1000, 2];
+
+export interface Recalling {
+  /** What is listed of a track. */
+  made(item: LibraryItem): LibraryItem;
+  show(list: KeptList): void;
+}
+
+/** Lists tracks that were known while they come, and in their order once all are there. */
+export async function recalledList(
+  known: AsyncIterable<{ item: LibraryItem; order: string }>,
+  { made, show }: Recalling,
+): Promise<KeptList> {
+  const keep = keeper({ byId: () => null });
+  const byId = new Map<string, LibraryItem>();
+  const found: { item: LibraryItem; order: string }[] = [];
+  let shown = firstShown / showGrowth;
+  const turn = turns();
+  for await (const { item, order } of known) {
+    if (turn.isDue()) await turn.give();
+    const kept = keep(made(item));
+    if (byId.has(kept.id)) continue;
+    byId.set(kept.id, kept);
+    found.push({ item: kept, order });
+    if (found.length < shown * showGrowth) continue;
+    shown = found.length;
+    show(
+      keptList(
+        found.map((each) => each.item),
+        byId,
+      ),
+    );
+  }
+  const sorted = await sortedInTurns(found, (a, b) => (a.order < b.order ? -1 : Number(a.order > b.order)));
+  return keptList(
+    sorted.map(({ item }) => item),
+    byId,
+  );
+}

@@ -276,6 +276,47 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
     expect(await openUnread('music', ({ list }) => list())).toEqual(second);
   });
 
+  test('does not keep a start waiting for a large list: what has come of it is listed and found meanwhile', async () => {
+    await put('tagged.flac', 'Album/a.flac');
+    await start();
+    const database = openDatabase(url);
+    const files = storedFiles(database.db);
+    const [row] = await files.at([join('Album', 'a.flac')]);
+    if (!row) throw new Error('not stored');
+    const others = Array.from({ length: 1500 }, (_, n) => {
+      const of = join('Album', `b${String(n)}.flac`);
+      const track = {
+        ...(JSON.parse(row.found) as object),
+        id: libraryId(of),
+        title: `Known ${String(n)}`,
+        path: place(of),
+      };
+      return { place: of, version: row.version, found: JSON.stringify(track), file: null };
+    });
+    await files.keep(others);
+    const [rest, unread] = [Promise.withResolvers<void>(), new Promise<never>(() => undefined)];
+    async function* recall() {
+      let count = 0;
+      for await (const each of files.recall()) {
+        count += 1;
+        if (count > 1200) await rest.promise;
+        yield each;
+      }
+    }
+    const held = { ...files, recall, at: () => unread };
+    const library = await openMediaLibrary({ folder: join(dir.path, 'music'), log, files: held, patienceMs: 60_000 });
+    await expect.poll(() => library.progress()).toEqual({ read: 1200, of: 1501 });
+    expect([library.isListed(), library.list().length]).toEqual([false, 1000]);
+    const [first] = await library.search('known 0', 1);
+    expect(first?.title).toBe('Known 0');
+    expect(library.byId(first?.id ?? '')).toBe(first);
+    rest.resolve();
+    await expect.poll(() => library.isListed()).toBe(true);
+    expect(library.list()).toHaveLength(1501);
+    expect((await library.search('known 1499')).map(({ title }) => title)).toEqual(['Known 1499']);
+    await database.close();
+  });
+
   test('lists nothing of what was known of another folder', async () => {
     await put('tagged.flac', 'Album/a.flac');
     await start();

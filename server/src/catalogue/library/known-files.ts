@@ -32,6 +32,7 @@ export interface KnownFile {
 }
 
 export interface KnownFiles {
+  count(): Promise<number>;
   /** In the order of places. */
   recall(): AsyncIterable<KnownFile>;
   /** Those at these places. */
@@ -147,24 +148,28 @@ function readBeside(text: string): z.infer<typeof beside> | null {
 const mostLookedFor = 20;
 
 /**
- * The tracks that are known of the folder, in its order; none where no file of the first rows is on the disk as it was: the
- * rows are of another folder then, or the disk is not mounted.
+ * The tracks that are known of the folder, with what puts them in its order; none where no file of the first rows is on the
+ * disk as it was: the rows are of another folder then, or the disk is not mounted.
  */
-export async function recalledItems(files: KnownFiles, root: string): Promise<LibraryItem[]> {
-  const found: { item: LibraryItem; place: string }[] = [];
-  let [isThere, looked] = [false, 0];
+export async function* recalledItems(
+  files: Pick<KnownFiles, 'recall'>,
+  root: string,
+): AsyncGenerator<{ item: LibraryItem; order: string }> {
+  const first: KnownFile[] = [];
+  let isThere = false;
   for await (const row of files.recall()) {
-    const item = listedOf(row, root);
-    if (item === null) continue;
     if (!isThere) {
+      if (listedOf(row, root) === null) continue;
+      first.push(row);
       isThere = await isAsStored(row, root);
-      looked += 1;
-      if (!isThere && looked === mostLookedFor) return [];
+      if (!isThere && first.length === mostLookedFor) return;
+      if (!isThere) continue;
     }
-    found.push({ item, place: row.place });
+    for (const known of first.length > 0 ? first.splice(0) : [row]) {
+      const item = listedOf(known, root);
+      if (item !== null) yield { item, order: orderOfWalk(known.place) };
+    }
   }
-  if (!isThere) return [];
-  return found.toSorted((a, b) => inOrderOfWalk(a.place, b.place)).map(({ item }) => item);
 }
 
 async function isAsStored({ place, version }: KnownFile, root: string): Promise<boolean> {
@@ -174,35 +179,25 @@ async function isAsStored({ place, version }: KnownFile, root: string): Promise<
 }
 
 /** Folders are walked through by their names: `a/x` comes before `a b/x`. */
-function inOrderOfWalk(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  const [one, other] = [a, b].map((place) => (place[at] === sep ? 0 : (place.codePointAt(at) ?? -1))) as [
-    number,
-    number,
-  ];
-  return one - other;
-}
+const orderOfWalk = (place: string): string => place.replaceAll(sep, '\0');
 
 /** Rows of one statement: SQLite prepares each number of rows once. */
 const rowsAtOnce = 50;
 
+const rowsAfter = builtOnce((db, place: string) =>
+  db.selectFrom('library_files').selectAll().where('place', '>', place).orderBy('place').limit(pageSize),
+);
 const movedFile = builtOnce((db, file: string) =>
   db.selectFrom('library_files').selectAll().where('file', '=', file).limit(1),
 );
 
 export function storedFiles(db: Db): KnownFiles {
   return {
-    recall: () =>
-      inPages(async (last: KnownFile | null) =>
-        db
-          .selectFrom('library_files')
-          .selectAll()
-          .where('place', '>', last?.place ?? '')
-          .orderBy('place')
-          .limit(pageSize)
-          .execute(),
-      ),
+    async count() {
+      const query = db.selectFrom('library_files').select(({ fn }) => fn.countAll<number | string>().as('files'));
+      return Number((await query.executeTakeFirstOrThrow()).files);
+    },
+    recall: () => inPages((last: KnownFile | null) => rowsAfter(db, last?.place ?? '')),
     at: async (places) =>
       places.length === 0
         ? []
@@ -249,6 +244,7 @@ export function filesInMemory(): KnownFiles {
   const rows = new Map<string, KnownFile>();
   const all = () => [...rows.values()];
   return {
+    count: () => Promise.resolve(rows.size),
     async *recall() {
       yield* all();
     },

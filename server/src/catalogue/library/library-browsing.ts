@@ -17,7 +17,7 @@ import {
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
-import { inTurns } from '../in-turns.ts';
+import { inTurns, sortedInTurns } from '../in-turns.ts';
 import { albumKeyOf, albumsUnder, mostUsed, placeOnAlbum, sameName } from './albums.ts';
 import { isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
 import { type LyricsReader, lyricsReader } from './lyrics.ts';
@@ -260,38 +260,6 @@ async function eachInPieces<Made>(
   return made;
 }
 
-/** Equal ones keep their order. */
-async function sortedInPieces<T>(all: readonly T[], order: (a: T, b: T) => number): Promise<T[]> {
-  let runs: T[][] = [];
-  for (let from = 0; from < all.length; from += itemsAtOnce) {
-    if (from > 0) await setImmediate();
-    runs.push(all.slice(from, from + itemsAtOnce).toSorted(order));
-  }
-  while (runs.length > 1) {
-    const longer: T[][] = [];
-    for (let at = 0; at < runs.length; at += 2) longer.push(await merged(runs[at] ?? [], runs[at + 1] ?? [], order));
-    runs = longer;
-  }
-  return runs[0] ?? [];
-}
-
-async function merged<T>(a: readonly T[], b: readonly T[], order: (a: T, b: T) => number): Promise<T[]> {
-  const all: T[] = [];
-  let [at, bt] = [0, 0];
-  while (at < a.length && bt < b.length) {
-    if (all.length % itemsAtOnce === itemsAtOnce - 1) await setImmediate();
-    const [one, other] = [a[at] as T, b[bt] as T];
-    if (order(one, other) <= 0) {
-      all.push(one);
-      at += 1;
-    } else {
-      all.push(other);
-      bt += 1;
-    }
-  }
-  return [...all, ...a.slice(at), ...b.slice(bt)];
-}
-
 function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex {
   const items = all.filter(isShownIn[room]);
   const made = new Map<string, Promise<unknown>>();
@@ -303,11 +271,11 @@ function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex
     return now;
   };
   const groups = (by: LibraryGrouping) => once(by, () => grouped(by, items));
-  const newest = () => once('newest', () => sortedInPieces(items, (a, b) => b.modifiedMs - a.modifiedMs));
+  const newest = () => once('newest', () => sortedInTurns(items, (a, b) => b.modifiedMs - a.modifiedMs));
   return {
     ...{ items, groups, newest },
     groupsByYear: (by) =>
-      once(`${by} by year`, async () => sortedInPieces(await groups(by), (a, b) => (b.year ?? 0) - (a.year ?? 0))),
+      once(`${by} by year`, async () => sortedInTurns(await groups(by), (a, b) => (b.year ?? 0) - (a.year ?? 0))),
     letters: (by) => once(`letters ${by}`, async () => lettersOf(await groups(by))),
     toBegin: () =>
       once('toBegin', async () => {
@@ -323,10 +291,10 @@ async function grouped(by: LibraryGrouping, items: readonly LibraryItem[]): Prom
   const made: GroupOfItems[] = [];
   for (const { key, name, items: members } of await groups(items)) {
     const isLong = members.length > itemsAtOnce;
-    made.push(groupOf(by, key, isLong ? await sortedInPieces(members, sort) : members.toSorted(sort), name));
+    made.push(groupOf(by, key, isLong ? await sortedInTurns(members, sort) : members.toSorted(sort), name));
     if (made.length % groupsAtOnce === 0) await setImmediate();
   }
-  return await sortedInPieces(made, (a, b) => compare(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1));
+  return await sortedInTurns(made, (a, b) => compare(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1));
 }
 
 /** Groups between which other work goes on. */

@@ -88,8 +88,17 @@ export interface LibraryItem {
   remote?: RemoteTrack;
   /** As the tags say of the recording, in LUFS; null where they say nothing. */
   loudness: { track: number | null; album: number | null };
-  /** Of a track of the music server what is searched: its title, its artists, and what stands around them. */
-  searched?: readonly string[];
+}
+
+/** A copy of its own: most facts of a listed item are not its own properties, and `...` leaves them out. */
+export function plainItem(item: LibraryItem): LibraryItem {
+  const { id, title, artist, artists, genres, album, folder, modifiedMs, kind, durationSeconds, mime, streams } = item;
+  const { seeksExactly, playsEverywhere, path, cover, subtitles, lyrics, remote, loudness } = item;
+  return {
+    ...{ id, title, artist, artists, genres, album, folder, modifiedMs, kind, durationSeconds, mime, streams },
+    ...{ seeksExactly, playsEverywhere, path, cover, subtitles, lyrics, loudness },
+    ...(remote && { remote }),
+  };
 }
 
 /** More discs and tracks than an album has; the disc counts first in the place of a track. */

@@ -9,7 +9,7 @@ import type { Lyrics } from '@tunemate/protocol';
 import { type INativeTagDict, type ILyricsTag, type ITag, parseFile } from 'music-metadata';
 import { openStill } from '../media/still-there.ts';
 import { inTurns } from '../in-turns.ts';
-import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
+import { type FoundFile, isMediaFile, type LibraryItem, plainItem } from './library-item.ts';
 import { lyricsOfEntries, lyricsOfText } from './lrc.ts';
 import { decodedText, undoneLatin1 } from './text-encoding.ts';
 
@@ -67,7 +67,7 @@ export async function withLyrics<T extends { item: LibraryItem; relativePath: st
     for (const each of some) {
       const words = each.item.kind === 'audio' ? best.get(alike(withoutExtension(each.relativePath))) : undefined;
       const lyrics = words && { in: 'file' as const, path: words.path };
-      withWords.push(lyrics === undefined ? each : { ...each, item: { ...each.item, lyrics } });
+      withWords.push(lyrics === undefined ? each : { ...each, item: { ...plainItem(each.item), lyrics } });
     }
   }
   return { tracks: withWords, used };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { libraryId } from './library-item.ts';
+import { libraryId, plainItem } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
 
 const media = join(import.meta.dirname, '../../../../testkit/media');
@@ -374,8 +374,8 @@ describe('searching the library', () => {
     if (!sample) throw new Error('no sample');
     library.showBeside(
       Array.from({ length: 20_000 }, (_, n) => ({
-        ...{ ...sample, id: libraryId(`song ${String(n)}`), title: `Song ${String(n)}` },
-        searched: [n % 5000 === 7 ? 'zither' : 'zithers and songs'],
+        ...{ ...plainItem(sample), id: libraryId(`song ${String(n)}`), title: `Song ${String(n)}` },
+        genres: [n % 5000 === 7 ? 'zither' : 'zithers and songs'],
       })),
     );
     let turns = 0;

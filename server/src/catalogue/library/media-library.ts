@@ -1,11 +1,9 @@
 /**
- * The operator's own music, kept in memory and searched by words. It knows nothing of rooms or of other sources; who
+ * The operator's own music, listed in memory and searched by words. It knows nothing of rooms or of other sources; who
  * may read a file is decided where files are served.
  */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { wordsOf } from '@tunemate/domain';
 import { limits } from '@tunemate/protocol';
 import { z } from 'zod';
 import type { Log } from '../../system/ports.ts';
@@ -14,9 +12,9 @@ import { within } from '../../system/within.ts';
 import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-scan.ts';
 import { countFiles, isInside, walkFolder } from './folder-walk.ts';
 import { filesInMemory, type KnownFiles, recalledItems } from './known-files.ts';
-import { isMediaFile, libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
-import { keptList, listOf } from './kept-items.ts';
-import { joinedParts, mayHave, relevanceTo } from './relevance.ts';
+import { isMediaFile, libraryId, type LibraryItem, plainItem, seeksExactly } from './library-item.ts';
+import { type KeptList, keptList, listOf, type Recalling, recalledList } from './kept-items.ts';
+import { foundIn, searchedList, type SearchedList } from './relevance.ts';
 
 export interface MediaLibrary {
   /** In the order of the manifest, or of paths. */
@@ -26,6 +24,8 @@ export interface MediaLibrary {
   search(query: string, limit?: number): Promise<LibraryItem[]>;
   /** The first two audio tracks: what a failed search shows. */
   samples(): LibraryItem[];
+  /** False while what is known of the folder is still coming: the list may lack what there is. */
+  isListed(): boolean;
   /** What the last reading left out, by reason. */
   skipped(): SkippedCounts;
   /** Shows the frames of films that were made since the last reading, and no others. */
@@ -34,7 +34,7 @@ export interface MediaLibrary {
   showBeside(others: readonly LibraryItem[]): void;
   /** Looks at the folder again; unchanged files are not read twice. */
   refresh(): Promise<void>;
-  /** How many files a reading has looked at, of how many; null while it had to read none, and while none goes on. */
+  /** How many files were listed or looked at so far, of how many; null while a reading had to read none, and while none goes on. */
   progress(): ReadingProgress | null;
   /** Until it resolves the list may lack most of the folder, or have what is gone. Rejects when the folder can't be read to its end. */
   readonly firstReading: Promise<void>;
@@ -59,49 +59,41 @@ interface MediaLibraryDeps {
   frameOf?: (item: LibraryItem) => string | null;
 }
 
+/** A start waits so long for the whole of what is known of a folder; what is missing then is listed meanwhile. */
+const knownPatienceMs = 1000;
+
 /** Opens the folder. Throws when it can't be read at all. */
 export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLibrary> {
   const { folder, log, patienceMs, files = filesInMemory(), frameOf = () => null } = deps;
-  let own = keptList([]);
-  let beside = keptList([]);
-  /** Both. */
-  let items: readonly LibraryItem[] = [];
-  const show = (): void => void (items = beside.items.length === 0 ? own.items : [...own.items, ...beside.items]);
-
-  const withFrame = framedBy(frameOf);
-  async function publish(found: readonly LibraryItem[]): Promise<void> {
-    const made = await listOf(found.map(withFrame), own);
-    if (made === own) return;
-    own = made;
-    show();
-  }
+  let isListed = false;
+  const shown = shownTracks(framedBy(frameOf));
 
   let skipped: SkippedCounts = {};
   async function take(read: ScannedFolder): Promise<void> {
-    await publish(read.items);
+    await shown.publish(read.items);
     skipped = read.skipped;
   }
 
   const progress = readingProgress(folder);
-  const scan = folderScan({
-    ...{ folder, log, files, publish, onLooked: progress.looked },
-    listed: () => own,
-  });
-  const recalled = Promise.withResolvers<void>();
+  const scan = folderScan({ folder, log, files, listed: shown.own, publish: shown.publish, onLooked: progress.looked });
+  const known = recalling({ folder, files, log }, progress, shown);
   let isFirst = true;
   async function read(): Promise<void> {
     const byHand = await listed();
     if (byHand !== null) return await take(byHand);
-    if (isFirst) await publish(await knownOf(folder, files, log));
-    if (own.items.length > 0) recalled.resolve();
-    progress.begin(isFirst, own.items.length);
+    if (isFirst) await known.recall();
+    isListed = true;
+    void shown.searched();
+    progress.begin(isFirst, shown.own().items.length);
     isFirst = false;
     await take(await scan());
+    void shown.searched();
   }
   let reading: Promise<void> | null = null;
   const listed = listedFolder(folder, log);
   function refresh(): Promise<void> {
     reading ??= read().finally(() => {
+      isListed = true;
       progress.end();
       reading = null;
     });
@@ -109,30 +101,51 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   }
 
   await readdir(folder);
-  const firstReading = refresh().then(() => log.info({ items: items.length, skipped }, 'catalogue.library-read'));
+  const firstReading = refresh().then(() =>
+    log.info({ items: shown.items().length, skipped }, 'catalogue.library-read'),
+  );
   firstReading.catch((error: unknown) => log.warn({ err: error }, 'catalogue.folder-unreadable'));
-  const isKnown = () => Promise.race([recalled.promise, firstReading]);
-  await (patienceMs === undefined ? firstReading : within(patienceMs, isKnown(), null));
+  await (patienceMs === undefined ? firstReading : within(patienceMs, Promise.race([known.shown, firstReading]), null));
 
   return {
     refresh,
     firstReading,
-    showFrames() {
-      const shown = own.items.map(withFrame);
-      if (shown.every((item, at) => item === own.items[at])) return;
-      own = keptList(shown);
-      show();
-    },
-    showBeside(others) {
-      beside = keptList(others);
-      show();
-    },
-    list: () => items,
+    ...{ showFrames: shown.showFrames, showBeside: shown.showBeside, list: shown.items, byId: shown.byId },
     skipped: () => skipped,
     progress: progress.now,
-    byId: (id) => own.byId(id) ?? beside.byId(id),
-    search: async (query, limit = limits.searchResults) => (await foundIn(items, query)).slice(0, limit),
-    samples: () => items.filter(({ kind }) => kind === 'audio').slice(0, 2),
+    isListed: () => isListed,
+    search: async (query, limit = limits.searchResults) => await foundIn(await shown.searched(), query, limit),
+    samples: () =>
+      shown
+        .items()
+        .filter(({ kind }) => kind === 'audio')
+        .slice(0, 2),
+  };
+}
+
+/** What is listed: the tracks of the folder, and then those beside it. */
+function shownTracks(made: Recalling['made']) {
+  let [own, beside] = [keptList([]), keptList([])];
+  let items: readonly LibraryItem[] = [];
+  function show(list: KeptList): void {
+    own = list;
+    items = beside.items.length === 0 ? own.items : [...own.items, ...beside.items];
+  }
+  return {
+    ...{ made, show, own: () => own, items: () => items, searched: searchedKept(() => items) },
+    byId: (id: string) => own.byId(id) ?? beside.byId(id),
+    async publish(found: readonly LibraryItem[]): Promise<void> {
+      const list = await listOf(found.map(made), own);
+      if (list !== own) show(list);
+    },
+    showFrames(): void {
+      const list = own.items.map(made);
+      if (list.some((item, at) => item !== own.items[at])) show(keptList(list));
+    },
+    showBeside(others: readonly LibraryItem[]): void {
+      beside = keptList(others);
+      show(own);
+    },
   };
 }
 
@@ -141,19 +154,60 @@ function framedBy(frameOf: NonNullable<MediaLibraryDeps['frameOf']>): (item: Lib
   return (item) => {
     const isInNeed = item.cover.in === 'nowhere' || item.cover.in === 'frame';
     const path = isInNeed ? frameOf(item) : null;
-    if (path !== null) return item.cover.in === 'frame' ? item : { ...item, cover: { in: 'frame', path } };
-    return item.cover.in === 'frame' ? { ...item, cover: { in: 'nowhere' } } : item;
+    if (path !== null) return item.cover.in === 'frame' ? item : { ...plainItem(item), cover: { in: 'frame', path } };
+    return item.cover.in === 'frame' ? { ...plainItem(item), cover: { in: 'nowhere' } } : item;
   };
 }
 
-/** Nothing where what is stored can't be read: the folder is. */
-async function knownOf(folder: string, files: KnownFiles, log: MediaLibraryDeps['log']): Promise<LibraryItem[]> {
-  try {
-    return await recalledItems(files, await realpath(folder));
-  } catch (error) {
-    log.warn({ err: error }, 'catalogue.index-not-stored');
-    return [];
-  }
+/** Lists what is known of the folder while it comes out of the database. Where that can't be read, the folder is. */
+function recalling(
+  { folder, files, log }: Required<Pick<MediaLibraryDeps, 'folder' | 'files' | 'log'>>,
+  progress: Pick<ReturnType<typeof readingProgress>, 'begin' | 'looked'>,
+  { made, show }: Recalling,
+) {
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  return {
+    async recall(): Promise<void> {
+      try {
+        progress.begin(false, await files.count());
+        const list = await recalledList(recalledItems(files, await realpath(folder)), {
+          made(item) {
+            progress.looked(true);
+            return made(item);
+          },
+          show(some) {
+            show(some);
+            begun.resolve();
+          },
+        });
+        show(list);
+        if (list.items.length > 0) ended.resolve();
+      } catch (error) {
+        log.warn({ err: error }, 'catalogue.index-not-stored');
+      }
+    },
+    /** Resolves once tracks are shown: all, or what has come of many after a short time. Else it stays pending. */
+    shown: Promise.race([begun.promise.then(() => within(knownPatienceMs, ended.promise, null)), ended.promise]),
+  };
+}
+
+/** What is searched of the list, made once for each and in the background. */
+function searchedKept(list: () => readonly LibraryItem[]): () => Promise<SearchedList> {
+  let made: SearchedList = { items: [], runs: [] };
+  let making: Promise<SearchedList> | null = null;
+  const make = async (): Promise<SearchedList> => {
+    try {
+      return (made = await searchedList(list(), made));
+    } finally {
+      making = null;
+    }
+  };
+  return async () => {
+    // It may be of an earlier list.
+    if (made.items !== list()) await making;
+    if (made.items !== list()) await (making ??= make());
+    return made;
+  };
 }
 
 function readingProgress(folder: string) {
@@ -172,47 +226,6 @@ function readingProgress(folder: string) {
     now: (): ReadingProgress | null =>
       isOn && hasNew && expected > 0 ? { read: looked, of: Math.max(looked, expected) } : null,
   };
-}
-
-/** Items between which other work goes on: a search of a large library takes a tenth of a second. */
-const itemsAtOnce = 1000;
-
-/** The items that have every word, best first. Both lists stay as they are while it looks: a reading makes new ones. */
-async function foundIn(items: readonly LibraryItem[], query: string): Promise<LibraryItem[]> {
-  const words = wordsOf(query);
-  if (words.length === 0) return [];
-  const relevance = relevanceTo(words);
-  const byScore = new Map<number, LibraryItem[]>();
-  for (const [at, item] of items.entries()) {
-    if (at % itemsAtOnce === itemsAtOnce - 1) await setImmediate();
-    const { searched } = item;
-    if (searched === undefined || !mayHave(searched, words)) continue;
-    const score = scoreOf(joinedParts(searched, titleAndArtists), relevance);
-    if (score === 0) continue;
-    const alike = byScore.get(score);
-    if (alike) alike.push(item);
-    else byScore.set(score, [item]);
-  }
-  // There are few scores: sorting all that was found would take longer than a piece of the search.
-  return [...byScore].toSorted(([a], [b]) => b - a).flatMap(([, alike]) => alike);
-}
-
-/** What is searched of an item, with a space before and after it: title and artist, which count more, and all. */
-interface Texts {
-  named: string;
-  all: string;
-}
-
-/** The first two parts of what is searched of an item. */
-const titleAndArtists = 2;
-
-/** More than any match elsewhere. */
-const namedCounts = 100;
-
-/** Title and artist that contain every word come before what only the places around them complete. */
-function scoreOf(texts: Texts, relevance: (padded: string) => number): number {
-  const all = relevance(texts.all);
-  return all === 0 ? 0 : all + relevance(texts.named) * namedCounts;
 }
 
 /** Relative, below the manifest. */

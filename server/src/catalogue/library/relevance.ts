@@ -1,70 +1,202 @@
-/** How well what is known of a track answers a typed query: word by word, in any order and plain letters. */
-import { folded, type SearchedWord, searchedText } from '@tunemate/domain';
+/**
+ * Finds tracks by what is typed: each word in any order and plain letters. Tracks whose title and artists have every word
+ * come before those that only what stands around them completes. What is searched of an album is kept once.
+ */
+import { basename, extname } from 'node:path';
+import { folded, type SearchedWord, searchedText, wordsOf } from '@tunemate/domain';
+import { turns } from '../in-turns.ts';
+import type { LibraryItem } from './library-item.ts';
 
-/** Before each name that is written in one word. */
+/** Before each name that is written in one word. No searched text has such blanks of its own. */
 const inOne = '\n';
+const [betweenTracks, beforeFile] = ['\r', '\t'];
 
-/** `Pink Floyd` as `pinkfloyd`, for each name of several words: their beginnings are found too. */
-export function inOneWord(names: readonly string[]): string {
+/** What is searched of a part, with its names of several words in one behind it: `Pink Floyd` as `pinkfloyd`, too. */
+export function searchedPart(texts: readonly string[], names: readonly string[] = texts): string {
   const glued = names.map((name) => folded(name)).filter((name) => name.includes(' '));
-  return glued.map((name) => `${inOne}${name.replaceAll(' ', '')}`).join('');
+  return [searchedText(texts.join(' ')), ...glued.map((name) => name.replaceAll(' ', ''))].join(inOne);
 }
-/** A part of what an item is found by, with the names in one word behind it. */
-export const searchedPart = (texts: readonly string[], names: readonly string[] = texts): string =>
-  [searchedText(texts.join(' ')), inOneWord(names)].join('');
 
-/** Whether an item of these parts may have every word; most of a large library has not. */
-export const mayHave = (parts: readonly string[], words: readonly SearchedWord[]): boolean =>
-  words.every((spellings) => spellings.some((word) => parts.some((part) => part.includes(word))));
+/** Tracks that follow each other and have artists, album, genres and folder in common. */
+interface Run {
+  /** Their places in the list; `to` is the place behind the last. */
+  from: number;
+  to: number;
+  artist: string;
+  around: string;
+  /** The title of each and, where it says more, the name of its file. */
+  own: string;
+}
 
-/** The texts of an item that a search compares: its name, which is the first `naming` parts, and all of its parts. */
-export function joinedParts(parts: readonly string[], naming: number): { named: string; all: string } {
-  const cut = parts.map((part) => (part.includes(inOne) ? part.indexOf(inOne) : part.length));
-  const words = parts.map((part, at) => part.slice(0, cut[at]));
-  const named = ` ${words.slice(0, naming).join(' ')} `;
-  return {
-    named,
-    all: ` ${named} ${words.slice(naming).join(' ')} ${parts.map((part, at) => part.slice(cut[at])).join('')}`,
+export interface SearchedList {
+  items: readonly LibraryItem[];
+  runs: readonly Run[];
+}
+
+/** More tracks of one folder without tags would be looked through in one piece. */
+const mostOfRun = 100;
+
+/** What is searched of a list. Of `before`, an earlier list, what has not changed is taken. */
+export async function searchedList(items: readonly LibraryItem[], before: SearchedList): Promise<SearchedList> {
+  const known = new Map(before.runs.map((run) => [before.items[run.from], run]));
+  const folding = new Map<string, string>();
+  const once = (texts: readonly string[], names: readonly string[]): string => {
+    const key = JSON.stringify([texts, names]);
+    const made = folding.get(key) ?? searchedPart(texts, names);
+    folding.set(key, made);
+    return made;
   };
+  const runs: Run[] = [];
+  const turn = turns();
+  for (let from = 0; from < items.length; from = runs.at(-1)?.to ?? items.length) {
+    const first = items[from] as LibraryItem;
+    const common = commonOf(first);
+    let to = from + 1;
+    while (to < items.length && to - from < mostOfRun && commonOf(items[to] as LibraryItem) === common) to += 1;
+    const old = known.get(first);
+    if (old !== undefined && isSame(old, before.items, items, { from, to })) runs.push({ ...old, from, to });
+    else {
+      const { artist, artists, album, genres, folder } = first;
+      const names = [artist ?? '', ...artists.filter((name) => name !== artist)];
+      const around = [album?.name ?? '', album?.artist ?? '', ...genres, folder.replaceAll('/', ' ')];
+      const own: string[] = [];
+      for (let at = from; at < to; at += 1) {
+        if (turn.isDue()) await turn.give();
+        own.push(ownText(items[at] as LibraryItem));
+      }
+      runs.push({
+        ...{ from, to, own: own.join(betweenTracks) },
+        artist: once(names, artists),
+        around: once(around, album === null ? [] : [album.name]),
+      });
+    }
+    if (turn.isDue()) await turn.give();
+  }
+  return { items, runs };
 }
+
+const commonOf = ({ artist, artists, album, genres, folder }: LibraryItem): string =>
+  JSON.stringify([artist, artists, album?.name, album?.artist, genres, folder]);
+
+function isSame(
+  old: Run,
+  before: readonly LibraryItem[],
+  items: readonly LibraryItem[],
+  { from, to }: Pick<Run, 'from' | 'to'>,
+): boolean {
+  if (old.to - old.from !== to - from) return false;
+  for (let at = from; at < to; at += 1) if (items[at] !== before[old.from + at - from]) return false;
+  return true;
+}
+
+function ownText({ title, path }: LibraryItem): string {
+  const titleText = searchedPart([title]);
+  const fileText = path === '' ? '' : searchedText(basename(path, extname(path)));
+  return fileText === '' || fileText === titleText ? titleText : titleText + beforeFile + fileText;
+}
+
+/** How well a part has a word: 3 for a whole word, 2 for the beginning of one, 1 for a part of one, 0 without it. */
+type Fit = 0 | 1 | 2 | 3;
 
 /** Shorter words are not searched inside a name written in one word: they match too many items. */
 const leastInOne = 5;
 
-/**
- * How well a folded text answers the words: 0 when one is missing, more for whole words and for a match at the start.
- * `padded` is the text with a space before and after it, and then its names in one word.
- */
-export function relevanceTo(words: readonly SearchedWord[]): (padded: string) => number {
+/** `named` does not count names in one word. */
+interface Fits {
+  named: Fit;
+  all: Fit;
+}
+
+/** The best place of the word in a text of words and, behind them, names in one word. */
+function fitsOf(text: string, word: string): Fits {
+  let at = text.indexOf(word);
+  if (at < 0) return none;
+  const found = text.indexOf(inOne);
+  const end = found < 0 ? text.length : found;
+  let named: Fit = at < end ? 1 : 0;
+  for (; at >= 0 && at < end && named < 3; at = text.indexOf(word, at + 1)) {
+    if (at > 0 && text[at - 1] !== ' ') continue;
+    const behind = at + word.length;
+    named = behind === end || text[behind] === ' ' ? 3 : 2;
+  }
+  if (named > 0) return { named, all: named };
+  return word.length >= leastInOne && text.includes(inOne + word, end) ? { named, all: 1 } : none;
+}
+const none: Fits = { named: 0, all: 0 };
+
+const better = (a: Fits, b: Fits): Fits =>
+  a.all >= b.all && a.named >= b.named
+    ? a
+    : { named: a.named > b.named ? a.named : b.named, all: a.all > b.all ? a.all : b.all };
+
+const withoutNames = (text: string): string => text.split(inOne, 1)[0] ?? '';
+
+/** More than any match elsewhere. */
+const namedCounts = 100;
+
+/** Scores the tracks of a run: 0 for one that lacks a word. */
+function scoringOf(words: readonly SearchedWord[]): (run: Run) => readonly number[] {
   const together = words.map(([word]) => word).join(' ');
-  return (padded) => {
-    if (words.length === 0) return 0;
-    const found = padded.indexOf(inOne);
-    const end = found < 0 ? padded.length : found;
-    let sum = padded.startsWith(together, 1) ? 2 : 0;
-    for (const spellings of words) {
-      let best = 0;
-      for (const word of spellings) best = Math.max(best, relevanceOf(padded, end, word));
-      if (best === 0) return 0;
-      sum += best;
-    }
-    return sum;
+  return ({ artist, around, own }) => {
+    const common = words.map((spellings) =>
+      spellings.map((word) => {
+        const ofArtist = fitsOf(artist, word);
+        return better(ofArtist, { named: 0, all: fitsOf(around, word).all });
+      }),
+    );
+    const mayHave = words.every((spellings, at) =>
+      spellings.some((word, way) => (common[at]?.[way]?.all ?? 0) > 0 || own.includes(word)),
+    );
+    if (!mayHave) return [];
+    return own.split(betweenTracks).map((track) => {
+      const [title = '', file = ''] = track.split(beforeFile, 2);
+      let [all, named] = [0, 0];
+      let isNamed = true;
+      for (const [at, spellings] of words.entries()) {
+        let best: Fits = none;
+        for (const [way, word] of spellings.entries()) {
+          const here = better(common[at]?.[way] ?? none, fitsOf(title, word));
+          best = better(
+            best,
+            here.all === 3 || file === '' ? here : better(here, { named: 0, all: fitsOf(file, word).all }),
+          );
+        }
+        if (best.all === 0) return 0;
+        all += best.all;
+        named += best.named;
+        isNamed &&= best.named > 0;
+      }
+      if (!isNamed) return all;
+      const begins = `${withoutNames(title)} ${withoutNames(artist)}`.startsWith(together);
+      return all + (named + (begins ? 2 : 0)) * namedCounts;
+    });
   };
 }
 
-/** `end` is where the names in one word begin. */
-function relevanceOf(padded: string, end: number, word: string): number {
-  const at = padded.indexOf(word);
-  if (at >= 0 && at < end) return placeOf(padded, word, at);
-  return at >= 0 && word.length >= leastInOne && padded.includes(`${inOne}${word}`, end) ? 1 : 0;
-}
-
-/** 3 for a whole word, 2 for the beginning of one, 1 for a part; the best place of all. */
-function placeOf(padded: string, word: string, first: number): number {
-  let best = 1;
-  for (let at = first; at >= 0 && best < 3; at = padded.indexOf(word, at + 1)) {
-    if (padded[at - 1] !== ' ') continue;
-    best = padded[at + word.length] === ' ' ? 3 : 2;
+/** The items that have every word, best first; no more than `most`. A blank query finds nothing. */
+export async function foundIn({ items, runs }: SearchedList, query: string, most: number): Promise<LibraryItem[]> {
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  const scoresOf = scoringOf(words);
+  const turn = turns();
+  /** Places in the list. */
+  const byScore = new Map<number, number[]>();
+  for (const run of runs) {
+    if (turn.isDue()) await turn.give();
+    for (const [at, score] of scoresOf(run).entries()) {
+      if (score === 0) continue;
+      const alike = byScore.get(score);
+      if (alike) alike.push(run.from + at);
+      else byScore.set(score, [run.from + at]);
+    }
   }
-  return best;
+  const found: LibraryItem[] = [];
+  // There are few scores: sorting all that was found would take longer.
+  for (const [, places] of [...byScore].toSorted(([a], [b]) => b - a)) {
+    for (const place of places) {
+      if (found.length === most) return found;
+      found.push(items[place] as LibraryItem);
+    }
+  }
+  return found;
 }

@@ -7,7 +7,7 @@ import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseFile } from 'music-metadata';
 import { exactCopies, findRewrite, type Rewrite } from './exact-copies.ts';
-import type { LibraryItem } from '../library/library-item.ts';
+import { type LibraryItem, plainItem } from '../library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from '../library/media-library.ts';
 import { createLog } from '../../system/logging.ts';
 
@@ -41,7 +41,7 @@ const rewrite: Rewrite = async (from, to) => {
 const copiesBy = (how: Rewrite | null = rewrite) =>
   exactCopies({ folder: join(data.path, 'copies'), log: { info: note, warn: note }, findRewrite: async () => how });
 /** As long as the stand-in's track. */
-const items = (): LibraryItem[] => library.list().map((item) => ({ ...item, durationSeconds: null }));
+const items = (): LibraryItem[] => library.list().map((item) => ({ ...plainItem(item), durationSeconds: null }));
 const titled = (name: string) => items().find(({ path }) => path.endsWith(name))!;
 
 test('tracks in inexact formats are copied, once each, and nothing else is', async () => {

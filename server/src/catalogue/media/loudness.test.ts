@@ -12,7 +12,7 @@ import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Database, migrate, openDatabase } from '../../storage/database.ts';
 import { createLog } from '../../system/logging.ts';
-import { libraryId, type LibraryItem } from '../library/library-item.ts';
+import { libraryId, type LibraryItem, plainItem } from '../library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from '../library/media-library.ts';
 import { measuredTrack, peaksOf } from './measured.ts';
 import { trackLoudness } from './loudness.ts';
@@ -140,7 +140,7 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     await openWith('tagged.mp3');
     await standIn(`printf '@%.0s' $(seq 4000)\n${says('-9.5')}`);
     const [tagged] = (await open()).list() as [LibraryItem];
-    const item: LibraryItem = { ...tagged, loudness: { track: -20, album: null } };
+    const item: LibraryItem = { ...plainItem(tagged), loudness: { track: -20, album: null } };
     const before = { item_id: item.id, version: String(item.modifiedMs), lufs: -9.5, ...earlier };
     await database.db.insertInto('measured_loudness').values(before).execute();
     const parts = { db: database.db, log: { info: note, warn: note }, list: () => [item] };
@@ -164,7 +164,7 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
   test('of a track of the music server is done with the bytes that are here, and kept though no folder lists it', async () => {
     const [file] = (await openWith('tagged.mp3')).list() as [LibraryItem];
     const started = await standIn(says('-11'));
-    const item: LibraryItem = { ...file, id: libraryId('remote'), path: '', remote: { id: '7', bytes: 9 } };
+    const item: LibraryItem = { ...plainItem(file), id: libraryId('remote'), path: '', remote: { id: '7', bytes: 9 } };
     const first = loudnessOf(await open());
     expect([first.of(item).track, first.needsMeasure(item)]).toEqual([null, true]);
     await first.measure(item, file.path, never);
@@ -183,7 +183,7 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     const library = { list: () => items, byId: () => null };
     const base = (await openWith('tagged.mp3')).list()[0]!;
     const track = (letter: string, lufs: number | null, album: number | null): LibraryItem => ({
-      ...base,
+      ...plainItem(base),
       id: libraryId(letter),
       album: { name: 'Record', artist: 'Ines', year: null, place: 0 },
       durationSeconds: 100,

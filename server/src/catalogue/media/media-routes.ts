@@ -31,7 +31,7 @@ const filesAtOnce = 8;
 type FileCaller = ReturnType<ReturnType<AdmitFile>['callerOf']>;
 
 interface MediaRoutesDeps {
-  library: Pick<MediaLibrary, 'byId'>;
+  library: Pick<MediaLibrary, 'byId' | 'isListed'>;
   /** Null without a music server. */
   remote?: RemoteFiles | null;
   copies: Pick<ExactCopies, 'fileOf' | 'forget'>;
@@ -89,7 +89,7 @@ export function mediaRoutes({
         handler: async (request, reply) => {
           const item = find(request);
           if (item === null) {
-            const isYetToCome = remote?.isListed() === false;
+            const isYetToCome = !library.isListed() || remote?.isListed() === false;
             return sendRefusal(reply, refuse(isYetToCome ? 'server/unavailable' : 'access/not-found'));
           }
           return await serve(item, callerOf(request), request, reply);
@@ -167,7 +167,7 @@ async function openSent(
 ): Promise<OpenedFile | null> {
   const isOriginal = sent.path === item.path;
   const file = await (isOriginal ? openStill : openCopyOf)(sent.path);
-  if (file !== null) return { file, ...sent };
+  if (file !== null) return { file, path: sent.path, mime: sent.mime };
   if (isOriginal) return null;
   onCopyGone();
   const original = await openStill(item.path);

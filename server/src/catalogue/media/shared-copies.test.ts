@@ -6,7 +6,7 @@ import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../system/logging.ts';
 import { objectStore } from '../../system/object-store.ts';
-import { type LibraryItem } from '../library/library-item.ts';
+import { type LibraryItem, plainItem } from '../library/library-item.ts';
 import { openMediaLibrary } from '../library/media-library.ts';
 import { exactCopies, type Rewrite } from './exact-copies.ts';
 import { sharedCopies } from './shared-copies.ts';
@@ -41,7 +41,7 @@ async function machine(name: string, how: Rewrite | null = rewriteOf(name)) {
   const folder = join(dir.path, name, 'copies');
   const shared = sharedCopies(store, { log, now: () => nowMs });
   const copies = exactCopies({ folder, log, findRewrite: async () => how, shared });
-  const items = (): LibraryItem[] => library.list().map((item) => ({ ...item, durationSeconds: null }));
+  const items = (): LibraryItem[] => library.list().map((item) => ({ ...plainItem(item), durationSeconds: null }));
   return { music, library, folder, copies, items, held: async () => (await readdir(folder).catch(() => [])).length };
 }
 const rewriteOf =

@@ -18,7 +18,6 @@ import {
 import { partsOf } from '../library/tags.ts';
 import { isLoudness } from '../media/measured.ts';
 import { names, text } from './subsonic-answers.ts';
-import { searchedPart } from '../library/relevance.ts';
 
 /** The plug-in of Jellyfin writes numbers, and yes and no, as text. */
 const number = z.union([
@@ -86,9 +85,6 @@ interface Common {
   cover: LibraryCover;
   mime: string;
   seeksExactly: boolean;
-  /** What is searched besides the title: the artists, and what stands around them. */
-  artistText: string;
-  aroundText: string;
 }
 
 /** A list has 100,000 of these, so each holds its own facts alone. */
@@ -97,7 +93,6 @@ class SubsonicTrack implements LibraryItem {
   readonly title: string;
   readonly durationSeconds: number | null;
   readonly #common: Common;
-  readonly #titleText: string;
   readonly #remoteId: string;
   readonly #bytes: number | null;
   readonly #place: number;
@@ -114,7 +109,6 @@ class SubsonicTrack implements LibraryItem {
     this.title = cleanTitle(title ?? '', 'Untitled');
     this.durationSeconds = duration === undefined ? null : Math.round(duration);
     this.#common = common;
-    this.#titleText = searchedPart([this.title]);
     this.#remoteId = remoteId;
     this.#bytes = size ?? null;
     this.#place = (discNumber ?? 0) * tracksOfADisc + Math.min(track ?? 0, tracksOfADisc - 1);
@@ -151,9 +145,6 @@ class SubsonicTrack implements LibraryItem {
   }
   get remote(): RemoteTrack {
     return { id: this.#remoteId, bytes: this.#bytes };
-  }
-  get searched(): readonly string[] {
-    return [this.#titleText, this.#common.artistText, this.#common.aroundText];
   }
   get kind() {
     return 'audio' as const;
@@ -283,14 +274,11 @@ function commonOf(said: Song): Common {
     album: albumOf(said),
     folder: folderOf(path),
   };
-  const around = [own.album?.name ?? '', own.album?.artist ?? '', ...own.genres, own.folder.replaceAll('/', ' ')];
   return {
     ...own,
     cover: coverArt === undefined ? nowhere : { in: 'remote', id: coverArt },
     mime: formatOf(file, false).mime,
     seeksExactly: seeksExactly(file, undefined),
-    artistText: searchedPart([own.artist ?? '', ...own.artists.filter((name) => name !== own.artist)], own.artists),
-    aroundText: searchedPart(around, own.album === null ? [] : [own.album.name]),
   };
 }
 
