@@ -2,6 +2,7 @@
 import type { Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import type { Db } from '../storage/schema.ts';
+import { isAnswered } from '../storage/tables/chat-tables.ts';
 import { arrangedColumns, arrangedIn, unseenReactions } from './chats-store.ts';
 import { ownColumns, seenBy } from './messages-store.ts';
 
@@ -11,7 +12,7 @@ import { ownColumns, seenBy } from './messages-store.ts';
  */
 const isKnown = (uid: Uid) => sql<boolean>`(side.is_pinned = 1
   or exists (select 1 from conversations as theirs where theirs.uid = side.other and theirs.pair_id = side.pair_id
-    and theirs.unanswered < theirs.last_number)
+    and ${isAnswered('theirs')})
   or exists (select 1 from tunemates where tunemates.uid = ${uid} and tunemates.mate = side.other)
   or exists (select 1 from audio_connections as heard where heard.uid = ${uid} and heard.mate = side.other)
   or exists (select 1 from users where users.uid = ${uid} and users.soulmate = side.other))`;

@@ -10,6 +10,7 @@ import { writtenBy } from '../people/ties.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import { builtForEach, isThere } from '../storage/queries.ts';
 import type { Db, Schema } from '../storage/schema.ts';
+import { isAnswered } from '../storage/tables/chat-tables.ts';
 import { weightOf } from './kept-bytes.ts';
 import { bitOf, namedColumns, namedIn, type NewMessage } from './messages-store.ts';
 
@@ -58,14 +59,12 @@ export async function talkOf(db: Db, uid: Uid, other: Uid): Promise<{ bothWrote:
     .innerJoin('conversations as theirs', (join) =>
       join.onRef('theirs.uid', '=', 'own.other').onRef('theirs.pair_id', '=', 'own.pair_id'),
     )
-    .select(['own.unanswered', 'own.last_number', 'theirs.unanswered as theirs_unanswered'])
+    .select(sql<number>`case when ${isAnswered('own')} and ${isAnswered('theirs')} then 1 else 0 end`.as('both_wrote'))
     .select(blocksBetween(uid, other).as('blocks'))
     .where('own.uid', '=', uid)
     .where('own.pair_id', '=', pairIdOf(uid, other))
     .executeTakeFirst();
-  if (!row) return null;
-  const bothWrote = Math.max(row.unanswered, row.theirs_unanswered) < row.last_number;
-  return { bothWrote, isBlocked: row.blocks > 0 };
+  return row ? { bothWrote: row.both_wrote === 1, isBlocked: row.blocks > 0 } : null;
 }
 
 /**

@@ -7,6 +7,7 @@ import { roomKinds, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { isThere, padded } from '../storage/queries.ts';
 import { type Db, roomTables } from '../storage/schema.ts';
+import { isAnswered } from '../storage/tables/chat-tables.ts';
 import { isTunemate } from '../tunemates/tunemates.ts';
 import { isBlockedBetween } from './blocks.ts';
 
@@ -54,7 +55,7 @@ export const writtenBy = (db: Db, from: Uid, to: Uid) =>
     .selectFrom('conversations')
     .where('conversations.uid', '=', to)
     .where('conversations.pair_id', '=', pairIdOf(from, to))
-    .whereRef('conversations.unanswered', '<', 'conversations.last_number');
+    .where(isAnswered('conversations'));
 
 const hasWritten = (db: Db, from: Uid, to: Uid): Promise<boolean> =>
   isThere(writtenBy(db, from, to).select('conversations.uid'));

@@ -9,6 +9,7 @@ import type { Clock, Log } from '../system/ports.ts';
 import { deletedPeopleOf, peopleOf } from '../storage/people.ts';
 import type { Db } from '../storage/schema.ts';
 import { padded } from '../storage/queries.ts';
+import { isAnswered } from '../storage/tables/chat-tables.ts';
 import { sql } from 'kysely';
 import { heardSince } from './hearing-store.ts';
 
@@ -148,7 +149,7 @@ export async function knownBy(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Ma
       join.onRef('theirs.uid', '=', 'own.other').onRef('theirs.pair_id', '=', 'own.pair_id'),
     )
     .select(['own.uid as seen', 'own.other as by'])
-    .select(sql<number>`case when theirs.unanswered < theirs.last_number then 1 else 0 end`.as('shown'))
+    .select(sql<number>`case when ${isAnswered('theirs')} then 1 else 0 end`.as('shown'))
     .where('own.uid', 'in', padded(uids));
   const soulmates = db
     .selectFrom('users')

@@ -1,5 +1,5 @@
 /** The tables of private chats. */
-import type { Generated } from 'kysely';
+import { type Generated, sql } from 'kysely';
 
 export interface PrivateMessagesTable {
   pair_id: string;
@@ -109,3 +109,7 @@ export interface ImagesTable {
   /** Of the message that it was sent with. */
   number: Generated<number | null>;
 }
+
+/** Of a person's side of a chat, by its name in a query: the other person has written in it at least once. */
+export const isAnswered = (side: string) =>
+  sql<boolean>`${sql.ref(`${side}.unanswered`)} < ${sql.ref(`${side}.last_number`)}`;
