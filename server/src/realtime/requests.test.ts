@@ -234,7 +234,7 @@ describeEachDialect('a fuzzer over the schemas', (makeDatabaseUrl) => {
     mayTakeLong,
     async () => {
       // As many for each kind, however many kinds there are; some 6,000 in all where everything is covered.
-      const perKind = coversEverything ? 45 : 26;
+      const perKind = coversEverything ? 45 : 34;
       const requests = perKind * (Object.keys(socketRequests).length + Object.keys(httpRequests).length);
       const report = await fuzz({ databaseUrl: await makeDatabaseUrl(), requests, seed: seedOfDay });
       expect({ seed: seedOfDay, failures: report.failures }).toEqual({ seed: seedOfDay, failures: [] });
