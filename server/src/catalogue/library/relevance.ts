@@ -101,94 +101,103 @@ type Fit = 0 | 1 | 2 | 3;
 /** Shorter words are not searched inside a name written in one word: they match too many items. */
 const leastInOne = 5;
 
-/** `named` does not count names in one word. */
-interface Fits {
-  named: Fit;
-  all: Fit;
-}
-
-/** The best place of the word in a text of words and, behind them, names in one word. */
-function fitsOf(text: string, word: string): Fits {
+/** The best place of the word in a text, without its names in one word. */
+function fitOf(text: string, word: string): Fit {
   let at = text.indexOf(word);
-  if (at < 0) return none;
+  if (at < 0) return 0;
   const found = text.indexOf(inOne);
   const end = found < 0 ? text.length : found;
-  let named: Fit = at < end ? 1 : 0;
-  for (; at >= 0 && at < end && named < 3; at = text.indexOf(word, at + 1)) {
+  let best: Fit = at < end ? 1 : 0;
+  for (; at >= 0 && at < end && best < 3; at = text.indexOf(word, at + 1)) {
     if (at > 0 && text[at - 1] !== ' ') continue;
     const behind = at + word.length;
-    named = behind === end || text[behind] === ' ' ? 3 : 2;
+    best = behind === end || text[behind] === ' ' ? 3 : 2;
   }
-  if (named > 0) return { named, all: named };
-  return word.length >= leastInOne && text.includes(inOne + word, end) ? { named, all: 1 } : none;
+  return best;
 }
-const none: Fits = { named: 0, all: 0 };
 
-const better = (a: Fits, b: Fits): Fits =>
-  a.all >= b.all && a.named >= b.named
-    ? a
-    : { named: a.named > b.named ? a.named : b.named, all: a.all > b.all ? a.all : b.all };
+const beginsInOne = (text: string, word: string): boolean => word.length >= leastInOne && text.includes(inOne + word);
 
-const withoutNames = (text: string): string => text.split(inOne, 1)[0] ?? '';
+function withoutNames(text: string): string {
+  const end = text.indexOf(inOne);
+  return end < 0 ? text : text.slice(0, end);
+}
 
 /** More than any match elsewhere. */
 const namedCounts = 100;
 
-/** Scores the tracks of a run: 0 for one that lacks a word. */
-function scoringOf(words: readonly SearchedWord[]): (run: Run) => readonly number[] {
+/** A word as it may be spelled, and how well what a run has in common has it: its artists, and all of it. */
+interface Sought {
+  word: string;
+  named: Fit;
+  all: Fit;
+}
+
+/** Calls `add` with the place in the run, and the score, of each track that has every word. */
+function scoringOf(words: readonly SearchedWord[]): (run: Run, add: (at: number, score: number) => void) => void {
   const together = words.map(([word]) => word).join(' ');
-  return ({ artist, around, own }) => {
-    const common = words.map((spellings) =>
-      spellings.map((word) => {
-        const ofArtist = fitsOf(artist, word);
-        return better(ofArtist, { named: 0, all: fitsOf(around, word).all });
-      }),
-    );
-    const mayHave = words.every((spellings, at) =>
-      spellings.some((word, way) => (common[at]?.[way]?.all ?? 0) > 0 || own.includes(word)),
-    );
-    if (!mayHave) return [];
-    return own.split(betweenTracks).map((track) => {
-      const [title = '', file = ''] = track.split(beforeFile, 2);
-      let [all, named] = [0, 0];
-      let isNamed = true;
-      for (const [at, spellings] of words.entries()) {
-        let best: Fits = none;
-        for (const [way, word] of spellings.entries()) {
-          const here = better(common[at]?.[way] ?? none, fitsOf(title, word));
-          best = better(
-            best,
-            here.all === 3 || file === '' ? here : better(here, { named: 0, all: fitsOf(file, word).all }),
-          );
-        }
-        if (best.all === 0) return 0;
-        all += best.all;
-        named += best.named;
-        isNamed &&= best.named > 0;
+  const sought = words.map((spellings) => spellings.map((word): Sought => ({ word, named: 0, all: 0 })));
+  return ({ artist, around, own }, add) => {
+    for (const spellings of sought) {
+      let mayHave = false;
+      for (const each of spellings) {
+        const { word } = each;
+        each.named = fitOf(artist, word);
+        each.all = each.named === 3 ? 3 : larger(each.named, fitOf(around, word));
+        if (each.all === 0 && (beginsInOne(artist, word) || beginsInOne(around, word))) each.all = 1;
+        mayHave ||= each.all > 0 || own.includes(word);
       }
-      if (!isNamed) return all;
-      const begins = `${withoutNames(title)} ${withoutNames(artist)}`.startsWith(together);
-      return all + (named + (begins ? 2 : 0)) * namedCounts;
-    });
+      if (!mayHave) return;
+    }
+    const tracks = own.split(betweenTracks);
+    for (let at = 0; at < tracks.length; at += 1) {
+      const score = scoreOf(tracks[at] ?? '', artist, sought, together);
+      if (score > 0) add(at, score);
+    }
   };
+}
+
+const larger = (a: Fit, b: Fit): Fit => (a > b ? a : b);
+
+function scoreOf(track: string, artist: string, words: readonly (readonly Sought[])[], together: string): number {
+  const cut = track.indexOf(beforeFile);
+  const title = cut < 0 ? track : track.slice(0, cut);
+  let [all, named] = [0, 0];
+  let isNamed = true;
+  for (const spellings of words) {
+    let [bestOfAll, bestNamed]: [Fit, Fit] = [0, 0];
+    for (const { word, named: ofArtist, all: common } of spellings) {
+      const here = ofArtist === 3 ? 3 : larger(ofArtist, fitOf(title, word));
+      bestNamed = larger(bestNamed, here);
+      bestOfAll = larger(bestOfAll, larger(here, common));
+      if (bestOfAll < 3 && cut >= 0) bestOfAll = larger(bestOfAll, fitOf(track.slice(cut + 1), word));
+      if (bestOfAll === 0 && beginsInOne(title, word)) bestOfAll = 1;
+    }
+    if (bestOfAll === 0) return 0;
+    all += bestOfAll;
+    named += bestNamed;
+    isNamed &&= bestNamed > 0;
+  }
+  if (!isNamed) return all;
+  const begins = `${withoutNames(title)} ${withoutNames(artist)}`.startsWith(together);
+  return all + (named + (begins ? 2 : 0)) * namedCounts;
 }
 
 /** The items that have every word, best first; no more than `most`. A blank query finds nothing. */
 export async function foundIn({ items, runs }: SearchedList, query: string, most: number): Promise<LibraryItem[]> {
   const words = wordsOf(query);
   if (words.length === 0) return [];
-  const scoresOf = scoringOf(words);
+  const score = scoringOf(words);
   const turn = turns();
   /** Places in the list. */
   const byScore = new Map<number, number[]>();
   for (const run of runs) {
     if (turn.isDue()) await turn.give();
-    for (const [at, score] of scoresOf(run).entries()) {
-      if (score === 0) continue;
-      const alike = byScore.get(score);
+    score(run, (at, scored) => {
+      const alike = byScore.get(scored);
       if (alike) alike.push(run.from + at);
-      else byScore.set(score, [run.from + at]);
-    }
+      else byScore.set(scored, [run.from + at]);
+    });
   }
   const found: LibraryItem[] = [];
   // There are few scores: sorting all that was found would take longer.
