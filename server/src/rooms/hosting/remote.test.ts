@@ -214,3 +214,27 @@ describeEachDialect('the remote of a room', (makeDatabaseUrl, dialect) => {
 
 const lastRevision = (changes: readonly object[]): number =>
   changes.reduce((last, change) => ('revision' in change ? Number(change.revision) : last), 0);
+
+test('a holder who floods is bounded alone, and one press of the host ends it (REMOTE-3)', async () => {
+  const w = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
+  const [mara, ada] = [await w.arrive('Mara'), await w.arrive('Ada')];
+  const { room, stream } = await w.roomWith(mara, 'audio', ada);
+  valueOf(await mara.ask('playback/takeControl', { ...room, tabId: mara.tabId }));
+  valueOf(await lend(mara, room, ada));
+  const flood = (from: number) =>
+    Promise.all(Array.from({ length: 60 }, (_, n) => press(ada, room, { type: 'choose', track: trackOf(from + n) })));
+  const codes = (await flood(100)).map(codeOf);
+  expect(codes.filter((code) => code === 'ok').length).toBeLessThanOrEqual(21);
+  expect(new Set(codes)).toEqual(new Set(['ok', 'limit/too-many']));
+  expect(codeOf(await press(mara, room, { type: 'pause' }))).toBe('ok');
+  w.clock.advance(1000);
+  const [late] = await Promise.all([flood(200), lend(mara, room, ada, false)]);
+  const all = mara.changes(stream);
+  const takenAt = all.findLastIndex((change) => change.type === 'rooms/set');
+  const after = all.slice(takenAt + 1).filter((change) => 'by' in change && change.by === ada.uid);
+  expect(after).toEqual([]);
+  expect(late.map(codeOf)).toContain('limit/too-many');
+  w.clock.advance(60_000);
+  expect(codeOf(await press(ada, room, { type: 'pause' }))).toBe('room/host-only');
+  await w.close();
+});
