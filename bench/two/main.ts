@@ -63,7 +63,7 @@ const report = `# Two people
 Server and pages are in one process. Load average of the two cores at the end: ${loadavg()[0]?.toFixed(0) ?? ''}; times grow with it.
 
 Two to five of five people press at one moment; the host lends the remote and takes it back meanwhile. A line is cut with
-a press on it, and the page sends it again. No process is killed here (\`npm run faults\` kills them).
+a press on it, and the page sends it again. No process is killed here.
 
 | random schedules | ${both.map(({ name }) => name).join(' | ')} |
 | --- | --- | --- |
