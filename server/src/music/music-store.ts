@@ -25,7 +25,7 @@ export interface TimeSpan {
 /** Less than this is no evening: one looked in. */
 const shortestEveningMs = 10 * 60_000;
 const most = limits.musicTracks;
-/** Written into the statement: the index `music_listens_counted` has only these. */
+/** Written into the statement: the index `music_listens_by_track` has only these. */
 const counted = sql.lit(1);
 
 export const toTrack = (json: string): Track => {
@@ -69,6 +69,8 @@ export async function tracksOf(db: Db, pairId: string) {
 
 /** As `tracksOf`, of a span of time. Read are only the rows that are shown. */
 export async function tracksWithin(db: Db, pairId: string, { from, until }: TimeSpan) {
+  // The sign keeps SQLite from the key of the table, whose order by time would have to be sorted by track.
+  const begunAtMs = sql<number>`+${sql.ref('begun_at_ms')}`;
   const rows = await db
     .selectFrom('music_listens')
     .select(({ fn }) => [
@@ -77,8 +79,8 @@ export async function tracksWithin(db: Db, pairId: string, { from, until }: Time
       sql<number | string>`count(*) over ()`.as('tracks'),
     ])
     .where('pair_id', '=', pairId)
-    .where('begun_at_ms', '>=', from)
-    .where('begun_at_ms', '<', until)
+    .where(begunAtMs, '>=', from)
+    .where(begunAtMs, '<', until)
     .where('is_counted', '=', counted)
     .groupBy('track_id')
     .orderBy('times', 'desc')

@@ -87,6 +87,7 @@ const recorded = [
   '0082-counted-listens',
   '0083-library-rows',
   '0084-evidence-and-traces',
+  '0085-counted-by-track',
 ];
 
 /** How many migrations the files of the folder export, besides their list. */

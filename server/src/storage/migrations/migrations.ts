@@ -66,6 +66,7 @@ import { ourMusic } from './0081-our-music.ts';
 import { countedListens } from './0082-counted-listens.ts';
 import { libraryRows } from './0083-library-rows.ts';
 import { evidenceAndTraces } from './0084-evidence-and-traces.ts';
+import { countedByTrack } from './0085-counted-by-track.ts';
 
 export const migrations = {
   '0001-start': start,
@@ -133,6 +134,7 @@ export const migrations = {
   '0082-counted-listens': { up: countedListens },
   '0083-library-rows': { up: libraryRows },
   '0084-evidence-and-traces': { up: evidenceAndTraces },
+  '0085-counted-by-track': { up: countedByTrack },
 };
 
 /** The migrations of this version, in their order. */
