@@ -51,6 +51,15 @@ describeEachDialect('the timer of a chat', (makeDatabaseUrl) => {
     await w.close();
   });
 
+  test('is not set across a block: an old page of either tells the other nothing (CHAT-38)', async () => {
+    const { w, ada, bob, set } = await stage();
+    valueOf(await ada.ask('chats/block', { uid: bob.uid, isBlocked: true }));
+    for (const tab of [bob, ada]) expect(codeOf(await set(tab, 1))).toBe('access/forbidden');
+    expect([...timers(ada), ...timers(bob)]).toEqual([]);
+    expect((await opened(ada, bob)).timer).toBeUndefined();
+    await w.close();
+  });
+
   test('what is past it is gone for both: pages, search, quotes, counts, export and stored changes (CHAT-38)', async () => {
     const { w, ada, bob, send, set } = await stage();
     valueOf(await set(ada, 1));

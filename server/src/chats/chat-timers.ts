@@ -8,7 +8,8 @@ import type { Chat, Handlers } from '../access/subjects.ts';
 import { changeTogether } from '../storage/queries.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Db } from '../storage/schema.ts';
-import { accept, type Clock, type Nothing } from '../system/ports.ts';
+import { isBlockedBetween } from '../people/blocks.ts';
+import { accept, type Clock, type Nothing, refuse } from '../system/ports.ts';
 import {
   type ActFacts,
   actFactsOf,
@@ -40,6 +41,7 @@ async function setTimer(chat: Chat, { days }: Payload<'chats/setTimer'>): Promis
   const { caller, other, side } = chat;
   const { pairId } = side;
   return await chat.write([], async ({ db, nowMs, append }) => {
+    if (await isBlockedBetween(db, caller.uid, other)) return refuse('access/forbidden');
     const before = await timerOf(db, caller.uid, pairId);
     if ((before?.days ?? null) === days) return accept({});
     const both = [caller.uid, other];
