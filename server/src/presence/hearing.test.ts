@@ -167,6 +167,38 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     await w.close();
   });
 
+  test('people who may not see it are sent nothing at all, whatever a person hears and wherever they go (PRES-52)', async () => {
+    const { w, room, ada, jonas, mara, sol, eve, pen } = await stage();
+    const gus = await w.arrive('Gus');
+    await w.letIn(ada, gus, room);
+    valueOf(await gus.ask('rooms/enter', room));
+    valueOf(await ada.ask('rooms/removeParticipant', { ...room, uid: gus.uid, forGood: false }));
+    valueOf(await jonas.ask('tunemates/remove', { uid: mara.uid }));
+    valueOf(await jonas.ask('chats/block', { uid: sol.uid, isBlocked: true }));
+    // What was said of their names and presence until now is not sent once more after that.
+    for (let round = 0; round < 6; round += 1) await w.pass(15_000);
+    const others = [mara, sol, eve, pen, gus];
+    const sent = async () => {
+      for (const tab of others) valueOf(await tab.ask('clock/probe', {}));
+      return others.map(({ ephemeral, received }) => [...ephemeral, ...received]);
+    };
+    const before = await sent();
+    await press(ada, room, { type: 'choose', track: trackOf(1) });
+    await sees(ada, jonas, 'hears');
+    await press(ada, room, { type: 'pause' });
+    await sees(ada, jonas, 'heard');
+    await press(ada, room, { type: 'play' });
+    valueOf(await jonas.ask('rooms/close', room));
+    await sees(ada, jonas, 'heard');
+    valueOf(await jonas.ask('rooms/enter', room));
+    await sees(ada, jonas, 'hears');
+    valueOf(await jonas.ask('rooms/leave', room));
+    await sees(ada, jonas, 'heard');
+    await w.pass(15_000);
+    expect(await sent()).toEqual(before);
+    await w.close();
+  });
+
   test('a person who comes into a room or shows it only then is seen with what plays (PRES-51)', async () => {
     const { w, room, ada, jonas, mara } = await stage('nobody');
     await press(ada, room, { type: 'choose', track: trackOf(1) });

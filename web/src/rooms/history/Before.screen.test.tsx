@@ -3,6 +3,7 @@ import type { EndedRoom, RoomCode, RoomId, Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { hostileNames, watchDrawn, watchSaved } from '../../../testing/screens/drawn.ts';
 import { ok, refused } from '../../../testing/screens/fake-server.ts';
 import { button, gone, shown } from '../../../testing/screens/find.ts';
 import { aTrack } from '../../../testing/screens/rooms.ts';
@@ -49,6 +50,26 @@ test('an evening leaves a print, which is kept as a picture and sent to a person
   await sheet.getByRole('button', { name: 'Send to Ivo' }).click();
   await shown(button('OK'));
 });
+
+test.each(hostileNames)(
+  'a print with the name %s keeps it as text, within its edges and out of its file’s name',
+  async (name) => {
+    const drawn = watchDrawn();
+    const files = watchSaved();
+    const room = { ...ended(1), name, people: [{ uid: 'I'.repeat(22) as Uid, name }] };
+    await openPage('/', {
+      prepare: (fake) => {
+        fake.on('rooms/before', () => ok({ rooms: [room] }));
+        fake.on('rooms/history', () => ok({ tracks: [{ ...aTrack('1', { title: name }), number: 1, at, by: null }] }));
+      },
+    });
+    await button(`The print of ${name}`).click();
+    await button('Keep as a picture').click();
+    await expect.poll(files).toEqual([expect.stringMatching(/^evening-[0-9A-F]{6}\.png$/)]);
+    expect(drawn().filter(({ left, right }) => left < 0 || right > 1080)).toEqual([]);
+    expect(document.querySelector('img[src="x"]')).toBeNull();
+  },
+);
 
 test('one that another page opened meanwhile leaves the list, and six stand there at first', async () => {
   await openPage('/', {
