@@ -31,7 +31,9 @@ test('what two heard together is read, played and, after a question, deleted for
   await shown(page.getByRole('heading', { name: 'Mara & Jonas' }));
   await shown(page.getByText('1,284'));
   await shown(page.getByText(/Kitchen Radio, where you met on/));
+  await shown(page.getByRole('heading', { name: 'A year ago today' }));
   await shown(page.getByText('2 h 10 min in ‘Kitchen Radio’'));
+  await expect.element(page.getByRole('switch', { name: /^Keep what we heard together/ })).toBeChecked();
   await shown(button('Play Song 2'));
   await shown(link('Make a blend'));
   await expectAccessible('all');
@@ -69,12 +71,15 @@ test('a blend says why each track is there; one is taken out and put back, and a
   const { server } = await openPage(`/our-music/${uid}/blend`, {
     own: { tunemates: [{ ...jonas, metIn: ['audio'] }] },
     prepare: (fake) => {
-      fake.on('music/blend', () => ok({ tracks: blendedTracks }));
+      const at = Date.now() - 5 * 24 * 60 * 60 * 1000;
+      const tracks = blendedTracks.map((track) => (track.of === 'theirs' ? { ...track, at } : track));
+      fake.on('music/blend', () => ok({ tracks }));
       fake.on('rooms/create', () => refused('room/too-many-live-rooms'));
     },
   });
   await shown(page.getByText('you both, today'));
   await shown(page.getByText('Mara’s, today'));
+  await shown(page.getByText('Jonas’s, of last week'));
   await expectAccessible('all');
   await button('Take out Song 1').click();
   await gone(page.getByText('Song 1', { exact: true }));

@@ -125,7 +125,8 @@ export interface RoomOnPage {
   /** A change on the stream of the room's host. */
   pushToHost(change: HostChange): void;
   /** Sends a play, pause or seek to all, by name where the remote is shared. */
-  move(to: { isPlaying: boolean; atSeconds?: number; by?: string }): void;
+  /** `index`: of another track of the queue. */
+  move(to: { isPlaying: boolean; atSeconds?: number; by?: string; index?: number }): void;
   /** Sends another track in place of the current one. */
   replace(track: Track): void;
   /** Sends the title of the current track to all. */
@@ -212,12 +213,12 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
   };
   const pushToHost = (change: HostChange): void => server.pushToHost(inside(), change);
   const nextRevision = (): number => (revision += 1);
-  const playhead = (isPlaying: boolean, currentTime: number) => ({
+  const playhead = (isPlaying: boolean, currentTime: number, currentIndex = visit.playing?.index ?? 0) => ({
     revision: nextRevision(),
     isPlaying,
     currentTime,
     updatedAt: Date.now(),
-    currentIndex: visit.playing?.index ?? 0,
+    currentIndex,
   });
   const edit = (how: QueueEdit): void =>
     tell({ type: 'playback/queueChanged', ...playhead(visit.playing?.isPlaying ?? false, 0), edit: how });
@@ -225,8 +226,8 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
     server,
     tell,
     pushToHost,
-    move: ({ isPlaying, atSeconds = 0, by }) =>
-      tell({ type: 'playback/moved', ...playhead(isPlaying, atSeconds), ...(by !== undefined && { by }) }),
+    move: ({ isPlaying, atSeconds = 0, by, index }) =>
+      tell({ type: 'playback/moved', ...playhead(isPlaying, atSeconds, index), ...(by !== undefined && { by }) }),
     replace: (track) =>
       tell({ type: 'playback/queueChanged', ...playhead(false, 0), edit: { type: 'replaced', track } }),
     name: (title) => edit({ type: 'named', index: visit.playing?.index ?? 0, title }),

@@ -54,6 +54,8 @@ test('the sheet of a chat sets when its messages go, and the chat says who set i
   const server = await open([ivo], (fake) => fake.on('chats/setTimer', () => ok({})), `/chat/${ivoUid}`);
   await button('Ivo').first().click();
   await expect.element(page.getByRole('radio', { name: /They stay/ })).toBeChecked();
+  await shown(words('Messages go after'));
+  for (const days of ['1 day', '30 days']) await shown(page.getByRole('radio', { name: days }));
   await page.getByRole('radio', { name: /7 days/ }).click();
   await expect.poll(() => server.asked('chats/setTimer')).toEqual([{ pairId: ivo.pairId, days: 7 }]);
   server.tell({ type: 'chats/timerSet', pairId: ivo.pairId, timer: { days: 7, by: ivoUid, at: Date.now() } });

@@ -31,6 +31,7 @@ test('the host chooses who may control, lends the remote from a person’s sheet
   await expect.poll(() => page1.server.asked('rooms/lendRemote')).toEqual([{ ...room, uid: ada.uid, isLent: true }]);
   page1.tell({ type: 'rooms/set', settings: lentTo(ada.uid) });
   await button('Room settings').click();
+  await shown(words('Who may control'));
   await expect.element(page.getByRole('radio', { name: /People I lend it to/ })).toBeChecked();
   await expectAccessible();
   await button('Take back from Ada Okafor').click();
@@ -79,6 +80,8 @@ test('each page reads who pressed, and a press that lost reads what happened ins
   await shown(words('Paused by Ada'));
   await button('Play').click();
   await shown(words('Ada paused, a moment before you'));
+  move({ isPlaying: true, by: ada.uid, index: 1 });
+  await shown(words('Ada chose Track e'));
 });
 
 test('the host takes the remote back with one press, by name or from all', async () => {
