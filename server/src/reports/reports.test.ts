@@ -114,6 +114,24 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     expect(await isGoing()).toBe(true);
   });
 
+  test('a picture that is taken back before it is reported is kept by a report that finds it still there', async () => {
+    const { host, guest } = await stage();
+    const imageId = `${host.uid.slice(0, 21)}2`;
+    const pairId = pairIdOf(host.uid, guest.uid);
+    const row = { pair_id: pairId, uploader: host.uid, width: 1, height: 1, bytes: 4 };
+    await w.db
+      .insertInto('images')
+      .values({ ...row, image_id: imageId, state: 'unsent', created_at_ms: w.clock.now() })
+      .execute();
+    valueOf(await host.ask('chats/send', { clientId: newClientId(), uid: guest.uid, text: 'You', imageId }));
+    valueOf(await guest.ask('chats/mark', { pairId, deliveredUpTo: 1, readUpTo: 1 }));
+    valueOf(await host.ask('chats/delete', { pairId, number: 1 }));
+    const isGoing = async () => (await uploadsGoing(w.db, 1000)).includes(imageId);
+    expect(await isGoing()).toBe(true);
+    valueOf(await send(guest, payload(host.uid, { type: 'privateMessage', number: 1 })));
+    expect(await isGoing()).toBe(false);
+  });
+
   test('the sender takes a message back, and who received it reports for a day what it said', async () => {
     const { host, guest, stranger } = await stage();
     const pairId = pairIdOf(host.uid, guest.uid);

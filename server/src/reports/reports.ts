@@ -7,6 +7,7 @@ import { isBlank, type Payload, type ReportedThing, type Result, type RoomCode, 
 import { type Selectable, sql } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { messageNumbered } from '../chats/messages-store.ts';
+import { uploadTakenBack } from '../chats/uploads/uploads-store.ts';
 import { deliver, type DeliveryDeps, streamsOfDelivery } from '../notifications/notifications.ts';
 import { wordsOfMessage } from '../rooms/chat/room-chat-store.ts';
 import { isMember, latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
@@ -68,7 +69,7 @@ export function reportsService({ record, ids, log }: ReportsDeps) {
 
 /**
  * The words of a message by `author` that `reader` may read or has received within a day, where it was, and its picture or
- * recording; null when there is none.
+ * recording, also one that was taken back a moment ago; null when there is none.
  */
 async function wordsOf(
   db: Db,
@@ -89,8 +90,9 @@ async function wordsOf(
   const spoken = { place: pairId, message: String(about.number), sender: author };
   const now = message.state === 'shown' ? saidIn(message) : null;
   const text = allWords(now, await earlierWordsOf(db, spoken, nowMs));
-  const uploadId = message.image?.imageId ?? message.voice?.voiceId ?? null;
-  return text === null ? null : { place: 'private', text, uploadId };
+  if (text === null) return null;
+  const uploadId = message.image?.imageId ?? message.voice?.voiceId ?? (await uploadTakenBack(db, message));
+  return { place: 'private', text, uploadId };
 }
 
 /** What the operator does with reports. */

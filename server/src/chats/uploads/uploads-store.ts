@@ -53,6 +53,18 @@ export async function placeOfUpload(db: Db, kind: UploadKind, uploadId: string) 
   return row ? { pairId: row.pair_id as PairId, number: row.number } : null;
 }
 
+/** The picture or recording of a message that was taken back, while its files are still there. */
+export async function uploadTakenBack(db: Db, message: { pairId: PairId; number: number }): Promise<string | null> {
+  const row = await db
+    .selectFrom('images')
+    .select('image_id')
+    .where('state', '=', 'going')
+    .where('pair_id', '=', message.pairId)
+    .where('number', '=', message.number)
+    .executeTakeFirst();
+  return row?.image_id ?? null;
+}
+
 interface Attached {
   kind: UploadKind;
   id: string;
