@@ -65,6 +65,18 @@ test('all videos of a request are one call, the next request makes none, and no 
   expect(api.calls).toHaveLength(1);
 });
 
+test('a card of a video that another person has seen is looked up like any other: neither time nor a used-up budget tells', async () => {
+  const { api, w } = await withService();
+  const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+  const videoIds = [videoIdNumber(3)];
+  valueOf(await mara.ask('catalogue/cards', { videoIds }));
+  const room = await w.room(mara, 'video');
+  valueOf(await mara.ask('catalogue/search', { ...room, query: `https://youtu.be/${videoIdNumber(4)}` }));
+  const before = api.calls.length;
+  for (const id of [3, 4]) valueOf(await ivo.ask('catalogue/cards', { videoIds: [videoIdNumber(id)] }));
+  expect(api.calls).toHaveLength(before + 2);
+});
+
 test('a link to a film is no video of YouTube, which is not asked about it', async () => {
   const { api, w } = await withService();
   const mara = await w.arrive('Mara');

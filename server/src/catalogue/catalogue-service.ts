@@ -231,7 +231,7 @@ async function videosNamed(
     details === null ? named.delete(id) : named.set(id, videoEntry(details));
   const unknown: VideoId[] = [];
   for (const id of ids) {
-    const kept = await calls.recalled(id);
+    const kept = await calls.recalled(id, payer, purpose);
     if (kept === null) unknown.push(id);
     else learn(id, kept.answer);
   }

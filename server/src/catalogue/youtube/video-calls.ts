@@ -4,7 +4,7 @@
  */
 import type { RoomKind, VideoId } from '@tunemate/protocol';
 import type { Log } from '../../system/ports.ts';
-import { folded } from '@tunemate/domain';
+import { folded, putLatest } from '@tunemate/domain';
 import { type FoundVideo, type VideoDetails, type VideoSource, VideoSourceFailure } from './youtube-source.ts';
 import type { SearchMemory } from './search-memory.ts';
 import type { CallPurpose, Payer, SearchShares } from './search-shares.ts';
@@ -43,6 +43,13 @@ export async function titleRecalled(
 export function videoCalls({ source, memory, shares, clock, log, allowances }: VideoCallsDeps) {
   const budget = searchBudget(memory, shares, clock, allowances);
   const calls = cachedCalls(memory, clock);
+  /**
+   * Of the cards of messages, by person: an answer that comes at once, or past a used-up budget, would tell that another
+   * person looks at this video. In this process alone, so that no table says who has seen what.
+   */
+  const cards = cachedCalls(memoryOfProcess(), clock);
+  const answersFor = ({ host }: Payer, purpose: 'lookUp' | 'card') =>
+    purpose === 'card' ? { kept: cards, keyOf: (id: VideoId) => `${host} ${id}` } : { kept: calls, keyOf: detailsKey };
 
   /** What the service calls videos, for what is published in a person's name. */
   async function remembered(found: readonly FoundVideo[]): Promise<FoundVideo[]> {
@@ -74,14 +81,21 @@ export function videoCalls({ source, memory, shares, clock, log, allowances }: V
 
   return {
     /** The cached details of a video; `answer` is null for a video unknown to the service. */
-    async recalled(id: VideoId): Promise<{ answer: VideoDetails | null } | null> {
-      const kept = await calls.recall(detailsKey(id));
-      return kept && { answer: kept.answer as VideoDetails | null };
+    async recalled(
+      id: VideoId,
+      payer: Payer,
+      purpose: 'lookUp' | 'card',
+    ): Promise<{ answer: VideoDetails | null } | null> {
+      const { kept, keyOf } = answersFor(payer, purpose);
+      const found = await kept.recall(keyOf(id));
+      return found && { answer: found.answer as VideoDetails | null };
     },
 
     /** One call for all ids, none of which is cached. In the order of the ids. */
-    details: (ids: readonly VideoId[], payer: Payer, purpose: 'lookUp' | 'card'): Promise<(VideoDetails | null)[]> =>
-      calls.askTogether(ids.map(detailsKey), ...charged(payer, purpose, () => detailsOf(ids))),
+    details(ids: readonly VideoId[], payer: Payer, purpose: 'lookUp' | 'card'): Promise<(VideoDetails | null)[]> {
+      const { kept, keyOf } = answersFor(payer, purpose);
+      return kept.askTogether(ids.map(keyOf), ...charged(payer, purpose, () => detailsOf(ids)));
+    },
 
     playlist: (id: string, payer: Payer): Promise<FoundVideo[]> =>
       calls.ask(`playlist:${id}`, ...charged(payer, 'lookUp', async () => await remembered(await source.playlist(id)))),
@@ -140,8 +154,18 @@ interface CachedCalls {
   askTogether<Answer>(keys: readonly string[], pay: Pay, call: () => Promise<readonly Answer[]>): Promise<Answer[]>;
 }
 
+const mostInProcess = 10_000;
+
+function memoryOfProcess(): Pick<SearchMemory, 'recall' | 'keep'> {
+  const kept = new Map<string, { answer: string; atMs: number }>();
+  return {
+    recall: (key) => Promise.resolve(kept.get(key) ?? null),
+    keep: (key, answer, atMs) => Promise.resolve(void putLatest(kept, key, { answer, atMs }, mostInProcess)),
+  };
+}
+
 /** Stores answers for 24 h. Concurrent equal calls share one call, which is charged once. */
-function cachedCalls(memory: SearchMemory, clock: { now(): number }): CachedCalls {
+function cachedCalls(memory: Pick<SearchMemory, 'recall' | 'keep'>, clock: { now(): number }): CachedCalls {
   const running = new Map<string, Promise<unknown>>();
 
   async function recall(key: string): Promise<{ answer: unknown } | null> {
