@@ -152,6 +152,9 @@ test.each([
   'Are you a robot?',
   '403 Forbidden',
   'Redirecting…',
+  'Log in to Example',
+  'Sign in · GitLab',
+  'Anmelden',
 ])('%j stands before a page and is no preview of it', (title) => {
   expect(wordsOf(`<title>${title}</title>`)).toBeNull();
 });
@@ -162,6 +165,8 @@ test.each([
   '503 ways to cook rice',
   'Access denied: a history of locks',
   'Are you a robot? I am not',
+  'Log in, tune out',
+  'Sign in blood',
 ])('%j is a page', (title) => {
   expect(wordsOf(`<title>${title}</title>`)?.title).toBe(title);
 });

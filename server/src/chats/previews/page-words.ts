@@ -11,12 +11,13 @@ const mostRead = 4000;
 /** A head with more tags is none. */
 const mostTags = 5000;
 
-/** What stands in place of a page: of hosts that ask for consent first, and of those that look for machines. */
+/** What stands in place of a page: of hosts that ask for consent or a sign-in first, and of those that look for machines. */
 const gates = [
   /^(?:before you continue to|bevor (?:sie|du) (?:mit|zu) .* (?:fortfahren|weitergeh)|antes de (?:continuar|ir) a)\b/iu,
   /^(?:just a moment|one moment,? please|please wait|loading|redirecting|checking your browser|verifying you are human)[.…\s]*$/iu,
   /^(?:attention required! \| cloudflare|pardon our interruption.*|ddos-guard|client challenge|vercel security checkpoint)$/iu,
   /^(?:access (?:to this page has been )?denied|are you a (?:robot|human)|robot or human|human verification|security check|captcha|bot verification)[.!?]*$/iu,
+  /^(?:log[ -]?in|sign[ -]?in|anmelden|anmeldung|einloggen|iniciar sesión)(?:\s*[·•|:–—-].*| (?:to|bei) .*)?$/iu,
   /^(?:error )?(?:403|429|503)(?:\W+(?:forbidden|too many requests|service (?:temporarily )?unavailable))?$/iu,
 ];
 
