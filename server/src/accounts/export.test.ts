@@ -272,6 +272,5 @@ describe('the limit of exports', () => {
     expect((await ask(ivo)).status).toBe(200);
     world.clock.advance(20 * 60 * 1000);
     expect((await ask(mara)).status).toBe(200);
-    await world.close();
   });
 });

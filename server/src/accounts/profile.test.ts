@@ -325,6 +325,5 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     expect([await change({ name: 'Mara 4' }), await change({ readReceipts: false })]).toEqual(['ok', 'ok']);
     limited.clock.advance(12 * 60_000);
     expect(await change({ name: 'Mara again' })).toBe('ok');
-    await limited.close();
   });
 });

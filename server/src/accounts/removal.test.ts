@@ -59,7 +59,6 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     });
     await remove(host.uid);
     expect({ late, live: await liveRooms(w, host.uid) }).toEqual({ late: ['auth/required'], live: 0 });
-    await w.close();
   });
 
   test('leaves none of twenty rooms made while the account is being deleted', async () => {
@@ -68,7 +67,6 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     const make = () => w.handlers['rooms/create'](host, { clientId: newClientId(), kind: 'video', name: 'Now' });
     await Promise.all([...Array.from({ length: 10 }, make), remove(host.uid), ...Array.from({ length: 10 }, make)]);
     expect(await liveRooms(w, host.uid)).toBe(0);
-    await w.close();
   });
 
   test('a user whose account is being deleted does not become a member', async () => {
@@ -81,7 +79,6 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     });
     await remove(guest.uid);
     expect(valueOf(await w.handlers['rooms/enter'](host, room)).room.participants).toMatchObject([{ uid: host.uid }]);
-    await w.close();
   });
 
   test('its requests to join go from the lists of hosts, and its name from the rooms that it asked to enter', async () => {
@@ -105,7 +102,6 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     for (const table of ['room_requests', 'audioroom_requests'] as const) {
       expect(await w.record.db.selectFrom(table).select('name').where('uid', '=', guest.uid).execute()).toEqual([]);
     }
-    await w.close();
   });
 
   test('a removal that failed halfway is finished later, once', async () => {
@@ -130,7 +126,6 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
       await removal.finish();
     }
     expect({ calls, live: await liveRooms(w, host.uid) }).toEqual({ calls: 2, live: 0 });
-    await w.close();
   });
 
   test('what its user asks for once it is deleted is refused, and leaves nothing of them', async () => {
@@ -168,7 +163,6 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     expect(answers.map(codeOf)).toEqual(answers.map(() => 'auth/required'));
     expect(await rowsWith(w, late.uid)).toEqual(before);
     await files.remove();
-    await w.close();
   });
 });
 
@@ -229,6 +223,5 @@ describeEachDialect('deleting an account that many know', (makeDatabaseUrl, dial
     expect(new Set((await Promise.all(received)).map(String))).toEqual(
       new Set(['notifications/removed,tunemates/removed']),
     );
-    await world.close();
   });
 });

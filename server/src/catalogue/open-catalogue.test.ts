@@ -85,7 +85,6 @@ describe('whole server', () => {
     expect(cover.headers.get('content-type')).toBe('image/png');
     expect((await cover.arrayBuffer()).byteLength).toBeGreaterThan(1000);
     expect((await member.fetch('/media/lib_0000000000000000')).status).toBe(404);
-    await world.close();
   });
 
   test('MEDIA_DIR replaces the bundled library, but for the two sample tracks of a failed search', async () => {
@@ -94,7 +93,6 @@ describe('whole server', () => {
     expect((await member.fetch(film)).status).toBe(404);
     expect((await member.fetch(`/media/${libraryId('film.webm')}`)).headers.get('content-type')).toBe('video/webm');
     expect((await member.fetch(track)).headers.get('content-type')).toBe('audio/mp4');
-    await world.close();
   });
 
   test('a failed search in an audio room offers two tracks that play, also beside a folder of films', async () => {

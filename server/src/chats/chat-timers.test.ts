@@ -48,7 +48,6 @@ describeEachDialect('the timer of a chat', (makeDatabaseUrl) => {
     valueOf(await set(ada, null));
     await expect.poll(() => timers(bob).at(-1)).toMatchObject({ timer: { days: null, by: ada.uid } });
     expect(codeOf(await set(eve, 1))).toBe('access/not-found');
-    await w.close();
   });
 
   test('is not set across a block: an old page of either tells the other nothing (CHAT-38)', async () => {
@@ -92,7 +91,6 @@ describeEachDialect('the timer of a chat', (makeDatabaseUrl) => {
     expect(await stored(w)).not.toContain('zanzibar');
     const gone = ada.changes(userStream(ada.uid)).at(-1);
     expect(gone).toMatchObject({ type: 'chats/messageChanged', message: { number: secret.number, state: 'hidden' } });
-    await w.close();
   });
 
   test('the last message that goes leaves the list with what is left, and no count behind (CHAT-38)', async () => {
@@ -105,6 +103,5 @@ describeEachDialect('the timer of a chat', (makeDatabaseUrl) => {
       .toBe('stays too');
     const bytes = await w.db.selectFrom('conversations').select(['uid', 'unread', 'sent_bytes']).execute();
     expect(bytes.find(({ uid }) => uid === bob.uid)?.unread).toBe(1);
-    await w.close();
   });
 });

@@ -76,7 +76,6 @@ describeEachDialect('what a person keeps', (makeDatabaseUrl) => {
     expect((await upload(w, ivo, eve, picture)).code).toBe('ok');
     w.clock.advance(dayMs);
     expect((await upload(w, eve, ivo, picture)).code).toBe('ok');
-    await w.close();
   });
 
   test('pictures that come at one moment, beside those of another process, stay within the bound in all', async () => {
@@ -92,7 +91,6 @@ describeEachDialect('what a person keeps', (makeDatabaseUrl) => {
     const uploads = await Promise.all([1, 2].map(() => upload(w, eve, ivo, picture)));
     expect(uploads.map(({ code }) => code).sort()).toEqual(['limit/stored-in-all', 'ok']);
     expect(await kept(w, eve)).toBeLessThanOrEqual(most);
-    await w.close();
   });
 
   test('pictures and messages stay within the bound in all over days, and deleting gives room back', async () => {
@@ -118,7 +116,6 @@ describeEachDialect('what a person keeps', (makeDatabaseUrl) => {
     await w.db.deleteFrom('images').where('uploader', '=', eve.uid).execute();
     w.clock.advance(dayMs);
     expect((await upload(w, eve, ivo, picture)).code).toBe('ok');
-    await w.close();
   });
 });
 
@@ -135,5 +132,4 @@ test('the status page names who keeps most', async () => {
   expect(page).toContain('Messages and pictures, by person');
   expect(page.indexOf('<dt>Eve</dt>')).toBeGreaterThan(0);
   expect(page.indexOf('<dt>Eve</dt>')).toBeLessThan(page.indexOf('<dt>Ivo</dt>'));
-  await w.close();
 });

@@ -35,7 +35,6 @@ test('of people whom a person never answered they receive twenty acts at once an
   await expect.poll(() => bob.ephemeral.filter(({ type }) => type === 'chats/typing')).toHaveLength(1);
   expect(bob.ephemeral.at(-1)).toEqual({ type: 'chats/typing', uid: ada.uid });
   expect([await react(ada, true, 2), await react(ada, false, 2)]).toEqual(['ok', 'ok']);
-  await w.close();
 });
 
 test('a stranger notices nothing of the person they write to before that person answers', async () => {
@@ -67,5 +66,4 @@ test('a stranger notices nothing of the person they write to before that person 
   valueOf(await bob.ask('chats/typing', { uid: ada.uid }));
   await expect.poll(typingSeen).toEqual([{ type: 'chats/typing', uid: bob.uid }]);
   expect(await shown()).toEqual(['online', 'online', 2]);
-  await w.close();
 });

@@ -2,6 +2,7 @@
 import { type Payload, userStream, type Uid } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { closedWithTest } from '@tunemate/testkit/closed-with-test';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { callerOf, insertUsers } from '@tunemate/testkit/worlds/people';
 import { expect, test } from 'vitest';
@@ -18,6 +19,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 describeEachDialect('what a message spends', (makeDatabaseUrl) => {
   async function open(sizes: { strangers: number; kilobytes: number }) {
     const database = openDatabase(await makeDatabaseUrl());
+    closedWithTest(() => database.close());
     await migrate(database);
     const clock = createFakeClock();
     const record = new StreamRecord(database, clock);
@@ -49,7 +51,7 @@ describeEachDialect('what a message spends', (makeDatabaseUrl) => {
         return sent.ok ? 'ok' : sent.error.code;
       };
     };
-    return { record, limits, serve, uids: uids as [Uid, Uid, Uid, Uid, Uid], close: () => database.close() };
+    return { record, limits, serve, uids: uids as [Uid, Uid, Uid, Uid, Uid] };
   }
 
   test('once, also where another write of its commit fails', async () => {
@@ -71,7 +73,6 @@ describeEachDialect('what a message spends', (makeDatabaseUrl) => {
     expect(await sent).toBe('ok');
     expect(await w.limits.peek('storedKilobytes', ada)).toMatchObject({ ok: true });
     expect([await send(bob, ivo), await send(eve, ivo)]).toEqual(['ok', 'limit/too-many']);
-    await w.close();
   });
 
   test('nothing where it is refused', async () => {
@@ -81,7 +82,6 @@ describeEachDialect('what a message spends', (makeDatabaseUrl) => {
     for (let n = 0; n < 3; n += 1)
       expect(await send(ada, ivo, '', { imageId: newClientId() })).toBe('access/not-found');
     expect(await send(ada, ivo)).toBe('ok');
-    await w.close();
   });
 
   test('nothing where it is sent again, which is answered with what is stored after the last token too', async () => {
@@ -92,7 +92,6 @@ describeEachDialect('what a message spends', (makeDatabaseUrl) => {
     const again = () => send(ada, ivo, 'hello', { clientId });
     expect([await again(), await again(), await again()]).toEqual(['ok', 'ok', 'ok']);
     expect(await send(ada, ivo)).toBe('limit/stored-today');
-    await w.close();
   });
 
   test('no stream is held while the limits are asked', async () => {
@@ -111,6 +110,5 @@ describeEachDialect('what a message spends', (makeDatabaseUrl) => {
     });
     expect(await send(ada, ivo)).toBe('ok');
     expect(others).toHaveLength(2);
-    await w.close();
   });
 });

@@ -15,7 +15,6 @@ describe('health', () => {
     expect(await (await app.visitor().fetch('/healthz')).json()).toEqual({ status: 'alive' });
     const ready = await app.visitor().fetch('/readyz');
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
-    await app.close();
   });
 
   test('reports not ready while the database does not answer', async () => {
@@ -48,7 +47,6 @@ describe('health', () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     const proxied = await app.visitor().fetch('/metrics', { headers });
     expect([proxied.status, await proxied.json()]).toEqual([404, { ok: false, error: { code: 'access/not-found' } }]);
-    await app.close();
   });
 
   test('sends metrics only with METRICS_TOKEN when it is set', async () => {
@@ -59,7 +57,6 @@ describe('health', () => {
     expect((await app.visitor().fetch('/metrics')).status).toBe(404);
     expect(await status('Bearer a-long-secreT')).toBe(404);
     expect(await status('Bearer a-long-enough-secret')).toBe(200);
-    await app.close();
   });
 
   test('counts wrong METRICS_TOKENs per address, but not right ones or other requests (HTTP-42)', async () => {
@@ -79,7 +76,6 @@ describe('health', () => {
     // Otherwise the answer would still reveal the right token.
     expect(await status(guesser, 'Bearer a-long-enough-secret')).toBe(429);
     expect(await status(prometheus, 'Bearer a-long-enough-secret')).toBe(200);
-    await app.close();
   });
 });
 
@@ -166,7 +162,6 @@ describe('addresses', () => {
     expect((await open.visitor().fetch('/metrics')).status).toBe(404);
     const config = await open.visitor().call('GET /api/config', {});
     expect(config.result).toMatchObject({ value: { noMail: 'elsewhere' } });
-    await open.close();
   });
 
   test('log a proxy that TRUST_PROXY does not name once, with advice', async () => {
@@ -177,7 +172,6 @@ describe('addresses', () => {
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatchObject({ level: 'warn', fields: { peer: '127.0.0.1' } });
     expect(JSON.stringify(warnings[0]?.fields)).toContain('set TRUST_PROXY');
-    await app.close();
   });
 
   test('count an IPv6 subscriber’s whole /64 as one (HTTP-11)', () => {

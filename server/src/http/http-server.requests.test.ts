@@ -216,7 +216,6 @@ describe('requests', () => {
     }
     expect(new Set(statuses)).toEqual(new Set([204]));
     expect(limited.log.filter(({ event }) => event === 'page.csp-violation')).toHaveLength(20);
-    await limited.close();
   });
 });
 
@@ -302,7 +301,6 @@ describe('answers that must not be cached', () => {
     expect((await raw(app, `${address}/api/nothing`, {})).body).toBe(JSON.stringify(code('access/not-found')));
     const action = await raw(app, `${address}/auth/action?oobCode=x`, {});
     expect(action.headers['referrer-policy']).toBe('no-referrer');
-    await app.close();
   });
 });
 
@@ -324,7 +322,6 @@ describe('pipelined requests', () => {
     expect(await pipelined(app, 10)).toBe(10);
     expect(await pipelined(app, 2000)).toBeLessThan(2000);
     expect((await app.visitor().call('GET /api/session', {})).status).toBe(200);
-    await app.close();
   });
 
   test('no longer count once they are answered', async () => {
@@ -338,7 +335,6 @@ describe('pipelined requests', () => {
       });
     for (let n = 0; n < 30; n += 1) expect(await status()).toBe(200);
     agent.destroy();
-    await app.close();
   });
 });
 
@@ -352,7 +348,6 @@ describe('requests behind https', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
     const local = await ann.send(signIn, credentials, { origin: 'http://localhost:3000' });
     expect(local.status).toBe(403);
-    await app.close();
   });
 
   test.each(['https://nas.example:8443', 'https://192.168.1.20:3443'])(
@@ -361,7 +356,6 @@ describe('requests behind https', () => {
       const app = await startTestApp({ env: { PUBLIC_URL: publicUrl } });
       const { headers } = await app.visitor().fetch('/healthz');
       expect(headers.get('strict-transport-security')).toBeNull();
-      await app.close();
     },
   );
 });
@@ -379,7 +373,6 @@ describe('too many requests', () => {
     expect(Number(further.headers.get('retry-after'))).toBe(12 * 60);
     app.clock.advance(12 * 60_000);
     expect((await signUp(21)).status).toBe(200);
-    await app.close();
   });
 
   test('are refused with the time to wait: sign-ins per account, known or not (HTTP-10)', async () => {
@@ -396,7 +389,6 @@ describe('too many requests', () => {
       expect(refused.status).toBe(429);
       expect(refused.result).toEqual({ ok: false, error: { code: 'limit/too-many', retryAfterMs: 180_000 } });
     }
-    await app.close();
   });
 
   test('are refused with the time to wait: requests of one user, from any address (HTTP-10)', async () => {
@@ -410,7 +402,6 @@ describe('too many requests', () => {
     for (let index = 0; index < 610; index += 1) statuses.push(await ask(Math.floor(index / 40)));
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
     expect(new Set(statuses.slice(0, 590))).toEqual(new Set([200]));
-    await app.close();
   });
 
   test('are refused with the time to wait: the fourth mail in ten minutes', async () => {
@@ -421,7 +412,6 @@ describe('too many requests', () => {
     const resend = () => visitor.call('POST /api/accounts/resend-verification', {});
     for (let index = 0; index < 3; index += 1) expect((await resend()).status).toBe(200);
     expect(await resend()).toMatchObject({ status: 429, result: code('limit/too-many') });
-    await app.close();
   });
 
   test('count for the visitor behind a trusted proxy, not for an address that the visitor claims (HTTP-11)', async () => {
@@ -439,6 +429,5 @@ describe('too many requests', () => {
     const proxied = await startTestApp({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' } });
     expect(await flood(proxied, (index) => `203.0.113.${String(index)}`)).toEqual([200]);
     expect(await flood(proxied, (index) => `203.0.113.${String(index)}, 198.51.100.7`)).toEqual([200, 429]);
-    await proxied.close();
   });
 });

@@ -197,7 +197,6 @@ describe('late connections', () => {
       // A rare check would cut off both together.
       expect(await Promise.race([secondIsOver, pause(1500, 'still open')])).toBe('still open');
       second.destroy();
-      await app.close();
     });
   });
 });

@@ -335,6 +335,5 @@ describe('pages', () => {
     const policy = (await secure.visitor().fetch('/')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("connect-src 'self' wss://tunes.example;");
     expect(policy).toMatch(/; upgrade-insecure-requests$/);
-    await secure.close();
   });
 });

@@ -1,4 +1,5 @@
 /** The queue of mails over real databases: many at once, two processes, and a stop in the middle. */
+import { closedWithTest } from '@tunemate/testkit/closed-with-test';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { seededIds } from '@tunemate/testkit/seeded-ids';
 import { sql } from 'kysely';
@@ -41,7 +42,7 @@ describeEachDialect('the mail queue', (makeDatabaseUrl, dialect) => {
     const database = openDatabase(await makeDatabaseUrl());
     await migrate(database);
     events.length = 0;
-    return database;
+    return { ...database, close: closedWithTest(() => database.close()) };
   }
   const queueOn = ({ db }: Database, { post }: ReturnType<typeof transport>) =>
     mailQueue({ db, clock, ids: seededIds(1), log, transport: post });
@@ -62,7 +63,6 @@ describeEachDialect('the mail queue', (makeDatabaseUrl, dialect) => {
     expect(line.sent.toSorted()).toEqual(people(45));
     expect(line.counted.most).toBeLessThanOrEqual(mailsAtOnce);
     await queue.close();
-    await database.close();
   });
 
   test('a slow mail holds back those to its address, and no others', async () => {
@@ -78,7 +78,6 @@ describeEachDialect('the mail queue', (makeDatabaseUrl, dialect) => {
     expect(line.sent.filter((to) => to === 'held')).toHaveLength(toHeld.length);
     expect(events.filter((event) => event === 'mail.sent')).toHaveLength(toHeld.length + 30);
     await queue.close();
-    await database.close();
   });
 
   test('two processes send each mail once', async () => {
@@ -89,7 +88,6 @@ describeEachDialect('the mail queue', (makeDatabaseUrl, dialect) => {
     await Promise.all(queues.map((queue) => queue.sendDue()));
     expect([...one.sent, ...two.sent].toSorted()).toEqual(people(10));
     for (const queue of queues) await queue.close();
-    await database.close();
   });
 
   test('a mail that comes while others are sent needs no second call', async () => {
@@ -105,7 +103,6 @@ describeEachDialect('the mail queue', (makeDatabaseUrl, dialect) => {
     line.letGo();
     await sending;
     await queue.close();
-    await database.close();
   });
 
   test('sends the oldest side by side; a stop finishes them and begins no other', async () => {
@@ -122,7 +119,6 @@ describeEachDialect('the mail queue', (makeDatabaseUrl, dialect) => {
     await queue.sendDue();
     expect(line.sent.toSorted()).toEqual(held);
     expect(events.filter((event) => event === 'mail.sent')).toHaveLength(held.length);
-    await database.close();
   });
 
   test('whether the last mail to a mailbox was refused takes one look in an index, however many others were', async () => {
@@ -355,7 +351,6 @@ describe('mail', () => {
       expect(status).toBe(200);
       // First, or the end of the app would wait for it.
       await smtp.stop();
-      await app.close();
     });
   });
 
@@ -368,7 +363,6 @@ describe('mail', () => {
       const code = await app.codeFor(emailOf('Ann'));
       const link = `${app.url}/auth/action?mode=verifyEmail&oobCode=${code}`;
       await expect.poll(() => app.log.find(({ event }) => event === 'mail.written')?.fields).toMatchObject({ link });
-      await app.close();
     });
 
     test('says the genuine link in the log, whatever the name has in it', async () => {
@@ -378,7 +372,6 @@ describe('mail', () => {
       const code = await app.codeFor(emailOf('Eve'));
       const link = `${app.url}/auth/action?mode=verifyEmail&oobCode=${code}`;
       await expect.poll(() => app.log.find(({ event }) => event === 'mail.written')?.fields).toMatchObject({ link });
-      await app.close();
     });
   });
 

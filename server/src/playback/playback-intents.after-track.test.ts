@@ -162,7 +162,6 @@ test('a room that does not open its list costs no statement and no byte for it',
   expect([counts(), JSON.stringify(ada.changes(stream)).includes('because')]).toEqual([0, false]);
   valueOf(await ada.ask('catalogue/suggest', { ...room, videoId: trackOf(2).videoId }));
   expect(counts()).toBeGreaterThan(0);
-  await world.close();
 });
 
 test('the catalogue is asked only where nothing waits and the room goes on with suggestions (AFTER-3)', async () => {

@@ -84,7 +84,6 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     await w.pass(24 * 60 * 60_000);
     expect(await freshly(w, mara, jonas)).toBe('nothing');
     expect(await w.db.selectFrom('hearing').select('uid').where('room', 'is', null).execute()).toEqual([]);
-    await w.close();
   });
 
   test('shown to the soulmate alone, tunemates see nothing; to nobody, nobody does (PRES-50)', async () => {
@@ -97,7 +96,6 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     await press(ada, room, { type: 'choose', track: trackOf(2) });
     valueOf(await sol.ask('clock/probe', {}));
     expect([shownTo(sol, jonas), await freshly(w, sol, jonas)]).toEqual(['nothing', 'nothing']);
-    await w.close();
   });
 
   test('leaving, removal and the end of a room end it at once (PRES-51)', async () => {
@@ -116,7 +114,6 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     await press(ada, room, { type: 'choose', track: trackOf(2) });
     valueOf(await mara.ask('clock/probe', {}));
     expect(mara.ephemeral.slice(before).filter(({ type }) => type === 'presence/hears')).toEqual([]);
-    await w.close();
   });
 
   test('a former tunemate, a former soulmate and a blocked person see nothing more (PRES-51)', async () => {
@@ -137,11 +134,10 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     for (const tab of [mara, sol]) {
       expect(codeOf(await tab.ask('presence/listenAlong', { uid: jonas.uid }))).toBe('access/not-found');
     }
-    await w.close();
   });
 
   test('listening along leads to the door of the room while it plays, and nowhere else (PRES-52)', async () => {
-    const { w, room, ada, jonas, mara, eve, pen } = await stage();
+    const { room, ada, jonas, mara, eve, pen } = await stage();
     const door = async (tab: Tab) => {
       const answer = await tab.ask('presence/listenAlong', { uid: jonas.uid });
       return answer.ok ? answer.value : answer.error.code;
@@ -155,16 +151,14 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     expect(codeOf(await mara.ask('rooms/enter', room))).toBe('room/not-member');
     valueOf(await ada.ask('rooms/leave', room));
     expect(await door(mara)).toBe('access/not-found');
-    await w.close();
   });
 
   test('what is shown names neither the room nor the people in it (PRES-52)', async () => {
-    const { w, room, ada, jonas, mara } = await stage();
+    const { room, ada, jonas, mara } = await stage();
     await press(ada, room, { type: 'choose', track: trackOf(1) });
     await sees(mara, jonas, 'hears');
     const sent = JSON.stringify([mara.ephemeral.filter(({ type }) => type === 'presence/hears'), mara.snapshot]);
     for (const secret of [room.code, ada.uid, 'Kitchen Radio', trackOf(1).videoId]) expect(sent).not.toContain(secret);
-    await w.close();
   });
 
   test('people who may not see it are sent nothing at all, whatever a person hears and wherever they go (PRES-52)', async () => {
@@ -211,7 +205,6 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     await w.leave(jonas);
     await w.pass(60_000);
     await sees(mara, jonas, 'heard');
-    await w.close();
   });
 
   test('a room that its host keeps to itself shows nothing of its people, and what it plays when that ends (PRES-51)', async () => {
@@ -230,7 +223,6 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     expect(codeOf(await mara.ask('presence/listenAlong', { uid: jonas.uid }))).toBe('access/not-found');
     valueOf(await ada.ask('rooms/set', { ...room, settings: { friendsSee: true } }));
     await sees(mara, jonas, 'hears');
-    await w.close();
   });
 
   test('changes of track, choice and place at one moment leave what is true (PRES-51)', async () => {
@@ -248,7 +240,6 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     await expect.poll(() => freshly(w, mara, jonas)).toBe('hears');
     const row = await w.db.selectFrom('hearing').select('video_id').where('uid', '=', jonas.uid).executeTakeFirst();
     expect(row?.video_id).toBe(trackOf(9).videoId);
-    await w.close();
   });
 
   test.each(['video', 'audio'] as const)(
@@ -277,7 +268,6 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
       const shown = Math.min(await costOf(4), await costOf(5), await costOf(6));
       for (const tab of many) await sees(tab, jonas, 'hears');
       expect(shown - without).toBeLessThanOrEqual(2);
-      await w.close();
     },
   );
 });

@@ -26,7 +26,6 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await w.leave(mara);
     await expect.poll(() => back.statesShown(mara)).toEqual(['offline']);
     expect(eve.statesShown(ivo)).toEqual([]);
-    await w.close();
   });
 
   test('a person who wrote first is shown at once, the other one once they have answered', async () => {
@@ -46,7 +45,6 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await send(back, eve);
     await w.leave(back);
     await expect.poll(() => again.statesShown(ivo)).toEqual(['offline']);
-    await w.close();
   });
 
   test('a block in either direction hides presence from both, and lifting it shows it again', async () => {
@@ -70,7 +68,6 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await expect.poll(() => again.changes(userStream(again.uid)).at(-1)).toMatchObject(lifted);
     await w.leave(back);
     await expect.poll(() => again.statesShown(ivo)).toEqual(['offline']);
-    await w.close();
   });
 
   test('a chat partner receives a deletion of an account: a ‘Deleted user’ who is gone and offline since then', async () => {
@@ -95,7 +92,6 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
         .slice(before)
         .map(() => gone),
     );
-    await w.close();
   });
 
   /** Everything that a person's own screens would show of `other` after a reload. */
@@ -130,11 +126,10 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await w.pass(5000);
     await expect.poll(() => w.stateOf(ivo)).toBe('online');
     expect(mara.statesShown(ivo)).toEqual(['offline']);
-    await w.close();
   });
 
   test('a block shows each as offline to the other at once, and lifting it shows them as online (PRES-42)', async () => {
-    const { w, mara, ivo, eve } = await stage();
+    const { mara, ivo, eve } = await stage();
     valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: true }));
     await expect.poll(() => [mara.statesShown(ivo), ivo.statesShown(mara)]).toEqual([['offline'], ['offline']]);
     valueOf(await ivo.ask('chats/block', { uid: mara.uid, isBlocked: true }));
@@ -145,7 +140,6 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await expect.poll(() => [mara.statesShown(ivo), ivo.statesShown(mara)]).toEqual([both, both]);
     valueOf(await mara.ask('chats/block', { uid: eve.uid, isBlocked: true }));
     expect([mara.statesShown(eve), eve.statesShown(mara)]).toEqual([[], []]);
-    await w.close();
   });
 
   test('the oldest of many chats still shows presence live', async () => {
@@ -158,6 +152,5 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await w.db.insertInto('conversations').values(later).execute();
     await w.leave(ivo);
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
-    await w.close();
   });
 });

@@ -71,7 +71,6 @@ describeEachDialect('the cost of being seen', (makeDatabaseUrl, dialect) => {
     const many = await costsWith(300);
     process.stdout.write(`statements with 3 watchers ${JSON.stringify(few)}, with 300 ${JSON.stringify(many)}\n`);
     expect(many).toEqual(few);
-    await w.close();
   });
 
   test('who is online and which deleted account is to be cleared is asked of indexes, however many people there are', async () => {
@@ -96,6 +95,5 @@ describeEachDialect('the cost of being seen', (makeDatabaseUrl, dialect) => {
       return found;
     });
     expect(plans.sort()).toEqual(['users_online', 'users_online', 'users_to_clear']);
-    await w.close();
   });
 });

@@ -57,7 +57,6 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline', 'online']);
     expect(back.snapshot.user.online).toBe(true);
     expect(back.snapshot.tunemates).toMatchObject([{ uid: mara.uid, presence: { state: 'online' } }]);
-    await w.close();
   });
 
   test('a lost connection is not shown for 40 s, and shown as offline after that (PRES-2)', async () => {
@@ -68,7 +67,6 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     expect(await w.stateOf(ivo)).toBe('online');
     await w.pass(1);
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
-    await w.close();
   });
 
   test('a person who reconnects within that time is never shown as offline (PRES-3)', async () => {
@@ -81,7 +79,6 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     expect(await w.stateOf(ivo)).toBe('online');
     await w.leave(back);
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
-    await w.close();
   });
 
   test('after ten tabs connect and disconnect at once the state is that of the last one (PRES-4)', async () => {
@@ -95,7 +92,6 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     if (tabs[0]) await w.leave(tabs[0]);
     expect(await w.stateOf(ada)).toBe('offline');
     expect(mara.statesShown(ada)).toEqual([]);
-    await w.close();
   });
 
   test('an end that could not be stored is stored as soon as the database is back', async () => {
@@ -107,7 +103,6 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.pass(0);
     await w.pass(5000);
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
-    await w.close();
   });
 
   test('a person stored as online without a connection becomes offline (PRES-6)', async () => {
@@ -122,7 +117,6 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     expect(await w.stateOf(ada)).toBe('online');
     await w.pass(31_000);
     expect(await w.stateOf(ada)).toBe('offline');
-    await w.close();
   });
 
   test('connections of a crashed server are reaped by the next one, and people who reconnected stay online (PRES-7)', async () => {
@@ -140,7 +134,6 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await again.pass(1);
     await expect.poll(() => back.statesShown(ivo)).toEqual(['offline']);
     expect(await again.stateOf(mara)).toBe('online');
-    await again.close();
   });
 
   test('a reload of the page is not shown', async () => {
@@ -151,7 +144,6 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.connect(ivo);
     await w.pass(60_000);
     expect([await w.stateOf(ivo), mara.statesShown(ivo), inRoom(mara, ivo)]).toEqual(['online', [], []]);
-    await w.close();
   });
 
   test('a person who connects and disconnects all the time is published once in 5 s, with the state of that moment (PRES-16)', async () => {
@@ -171,7 +163,6 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.pass(1);
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline', 'online']);
     await expect.poll(() => inRoom(mara, ivo)).toEqual([false, true]);
-    await w.close();
   });
 
   test('a change is sent once more, for tabs that were just opening', async () => {
@@ -189,7 +180,6 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.pass(15_000);
     await w.pass(15_000);
     expect(await sent()).toHaveLength(before.length + 1);
-    await w.close();
   });
 });
 

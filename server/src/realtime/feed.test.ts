@@ -1,6 +1,7 @@
 /** The feed: in order, without gaps, nothing after leaving, coalesced in large rooms. Over the real record. */
 import { type Entries, userStream, type StreamId, type Uid } from '@tunemate/protocol';
 import { expect, test, vi } from 'vitest';
+import { closedWithTest } from '@tunemate/testkit/closed-with-test';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { migrate, openDatabase } from '../storage/database.ts';
@@ -15,6 +16,7 @@ const stream = userStream(uid);
 describeEachDialect('feed', (makeDatabaseUrl) => {
   async function world(size: () => number) {
     const database = openDatabase(await makeDatabaseUrl());
+    closedWithTest(() => database.close());
     await migrate(database);
     const record = new StreamRecord(database, createFakeClock());
     const delivered: Entries[] = [];
@@ -48,7 +50,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await expect.poll(() => w.names().at(-1)).toBe('after');
     const numbers = w.delivered.flatMap((batch) => batch.changes.map((_, index) => batch.from + index));
     expect(numbers.filter((number) => number > head)).toEqual([2, 3]);
-    await w.database.close();
   });
 
   test('while the database hangs, few of the entries that this process commits are kept; the rest is read', async () => {
@@ -77,7 +78,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     // The one that hung, and three for what was not kept.
     expect(reads.mock.calls.length).toBeGreaterThanOrEqual(4);
     expect(await read(stream, count)).toEqual([]);
-    await w.database.close();
   });
 
   test('of counts in a row only the last is sent, with the numbers that it stands for', async () => {
@@ -100,7 +100,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     ]);
     const counts = w.delivered.flatMap(({ changes }) => changes.map((each) => ('people' in each ? each.people : 0)));
     expect(counts).toEqual([0, 103, 0, 104]);
-    await w.database.close();
   });
 
   test('counts of an audience and what lies between them are one frame, with the last count and the numbers', async () => {
@@ -125,7 +124,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
         ],
       },
     ]);
-    await w.database.close();
   });
 
   test('an audience is sent one frame a second, and playback at once', async () => {
@@ -150,7 +148,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     expect(w.delivered).toHaveLength(2);
     expect(w.delivered[1]?.changes.map(({ type }) => type)).toEqual(['rooms/headCount', 'playback/controlChanged']);
     vi.useRealTimers();
-    await w.database.close();
   });
 
   test('in a large room counts wait for half a second, and are sent at once with any other change', async () => {
@@ -178,7 +175,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     vi.advanceTimersByTime(1);
     expect(w.delivered).toHaveLength(3);
     vi.useRealTimers();
-    await w.database.close();
   });
 
   test('where older changes were dropped, those that are left keep their numbers (WIRE-7)', async () => {
@@ -190,7 +186,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.feed.pollAll();
     await expect.poll(() => w.names()).toEqual(['one', 'four', 'six']);
     expect(w.delivered.map(({ from }) => from)).toEqual([1, 4, 6]);
-    await w.database.close();
   });
 
   test('fifty writers at once are delivered as one sequence of numbers without a gap (WIRE-3)', async () => {
@@ -200,7 +195,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await expect.poll(() => w.names().length).toBe(50);
     const numbers = w.delivered.flatMap((batch) => batch.changes.map((_, index) => batch.from + index));
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
-    await w.database.close();
   });
 
   test('the entry that removes a person is the last one delivered to them (WIRE-4)', async () => {
@@ -213,7 +207,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     expect(w.expelled).toEqual([uid]);
     const batchOfGoing = w.delivered.findIndex((batch) => JSON.stringify(batch).includes('goes'));
     expect(JSON.stringify(w.delivered[batchOfGoing])).not.toContain('later');
-    await w.database.close();
   });
 
   test('many subscribers receive changes that happen close together in few packets', async () => {
@@ -222,7 +215,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     for (let n = 0; n < 40; n += 1) await w.write(String(n));
     await expect.poll(() => w.names().length).toBe(40);
     expect(w.delivered.length).toBeLessThan(40);
-    await w.database.close();
   });
 
   test('joining a stream with many subscribers does not break up their batches', async () => {
@@ -234,7 +226,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     }
     await expect.poll(() => w.names().length).toBe(40);
     expect(w.delivered.length).toBeLessThan(40);
-    await w.database.close();
   });
 
   test('a person who comes back at once is not removed again by the same entry (WIRE-4)', async () => {
@@ -247,7 +238,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
       return Promise.resolve();
     });
     expect(expelledBefore).toBe(1);
-    await w.database.close();
   });
 
   test('entries whose notification was lost are found by polling (WIRE-6)', async () => {
@@ -257,7 +247,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.write('unheard');
     await w.feed.pollAll();
     await expect.poll(() => w.names()).toEqual(['unheard']);
-    await w.database.close();
   });
 
   test('entries that a notification carries are delivered without a read; behind a gap they are read (WIRE-73)', async () => {
@@ -285,7 +274,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     for (const late of [3, 5, 1]) await notify(late);
     expect(w.names()).toEqual(['one', 'two', 'three', 'four', 'five']);
     expect(reads).toHaveBeenCalledOnce();
-    await w.database.close();
   });
 
   test('a stream is followed as long as it has subscribers, and no longer', async () => {
@@ -299,7 +287,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await expect.poll(() => w.feed.followedStreams).toBe(0);
     await w.write('unheard');
     expect(w.feed.followedStreams).toBe(0);
-    await w.database.close();
   });
 
   test('entries that wait for earlier subscribers are not delivered to, and do not remove, later ones (WIRE-40)', async () => {
@@ -318,7 +305,6 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.write('for the one who came');
     await expect.poll(() => w.names()).toEqual(['for the one who came']);
     expect(w.expelled).toEqual([]);
-    await w.database.close();
   });
 
   test('the answer with the snapshot is sent before the first delivery after it', async () => {
@@ -333,6 +319,5 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await answer.then(() => (hadWhenAnswered = w.delivered.length));
     expect(hadWhenAnswered).toBe(0);
     await expect.poll(() => w.names()).toEqual(['meanwhile']);
-    await w.database.close();
   });
 });

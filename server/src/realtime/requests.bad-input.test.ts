@@ -248,6 +248,5 @@ describe('once', () => {
     expect(first).toEqual(second);
     expect(codeOf(await guest.ask('rooms/sendMessage', { ...room, clientId, text: 'twice' }))).toBe('input/conflict');
     expect(valueOf(await host.ask('rooms/enter', room)).messages).toHaveLength(1);
-    await w.close();
   });
 });

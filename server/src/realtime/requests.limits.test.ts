@@ -483,7 +483,6 @@ test('the networks that one IPv6 customer may own have a few shares of connectio
   expect(await opened((n) => `2001:db8:2:${hex(n)}00::1`)).toBe(80);
   expect(await opened(() => '2001:db8:3:100::1')).toBe(5);
   sockets.forEach((socket) => socket.end());
-  await proxied.close();
 });
 
 test('all addresses of one IPv6 /64 count as one (WIRE-38)', async () => {
@@ -495,5 +494,4 @@ test('all addresses of one IPv6 /64 count as one (WIRE-38)', async () => {
   await expect(from('2001:db8:1:2:ffff::1')).rejects.toThrow('HTTP 429');
   sockets.push(await from('2001:db8:1:3::1'));
   sockets.forEach((socket) => socket.end());
-  await proxied.close();
 });

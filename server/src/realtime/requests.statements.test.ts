@@ -117,7 +117,6 @@ test('twenty people who connect at one moment share their statements and commits
   process.stdout.write(`connect together ${JSON.stringify({ each: statements / people.length, commits })}\n`);
   expect(statements).toBeLessThanOrEqual(8 * people.length);
   expect(commits).toBeLessThan(people.length);
-  await w.close();
 });
 
 /** What is done to messages of a room: Ivo's, by him, with a stamp of Mara. */
@@ -161,7 +160,6 @@ describeEachDialect('private messages', (makeDatabaseUrl) => {
       const costs = await actCosts(w, log, ada, bob, kind);
       process.stdout.write(`costs of acts, ${kind} ${JSON.stringify(costs)}\n`);
       expect(over(costs, mostOfActs)).toEqual([]);
-      await w.close();
     },
   );
 });
@@ -182,7 +180,6 @@ test('nothing that is done to a private message looks through those of all peopl
     if (isScan) scans.push(statement);
   }
   expect(scans).toEqual([]);
-  await w.close();
 });
 
 type MessageKind = 'words' | 'card' | 'picture' | 'voice';
@@ -294,7 +291,6 @@ test("signing up, connecting, entering, messages and the host's commands stay wi
   };
   process.stdout.write(`costs ${JSON.stringify(costs)}\n`);
   expect(over(costs, most)).toEqual([]);
-  await w.close();
 });
 
 test('round trips that several tabs report one after the other share a commit', async () => {
@@ -326,5 +322,4 @@ test('a host who accepts twenty people one after the other, faster than they are
   answers.forEach((answer) => valueOf(answer));
   expect(commits).toBeLessThanOrEqual(4);
   for (const person of people) valueOf(await person.ask('rooms/enter', room));
-  await w.close();
 });

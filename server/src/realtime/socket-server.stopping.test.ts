@@ -30,7 +30,6 @@ test('every request before a stop is answered or refused, acknowledged ones are 
   const kept = answers.flatMap((answer) => (answer.ok ? [answer.value.message.text] : []));
   const latest = messages.map(({ text }) => text);
   expect(latest).toEqual(kept.slice(-latest.length));
-  await again.close();
 });
 
 test('what is asked while earlier requests are still served is refused (WIRE-41)', async () => {

@@ -93,7 +93,6 @@ describe('handshake', () => {
         { level: 'warn', fields: { peer: expect.stringContaining('127.0.0.1') as string } },
       ]);
       expect(JSON.stringify(reported()[0]?.fields)).toContain('WebSocket upgrades of /socket through');
-      await own.close();
     });
 
     test('a page of an earlier version, which connects elsewhere, hears at once that it is outdated (WIRE-66)', async () => {

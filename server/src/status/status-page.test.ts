@@ -41,7 +41,6 @@ describe('the status page', () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     const proxied = await app.visitor().fetch('/status', { headers });
     expect([proxied.status, await proxied.json()]).toEqual([404, { ok: false, error: { code: 'access/not-found' } }]);
-    await app.close();
   });
 
   test('is there while the database is away, and says so', async () => {
@@ -119,7 +118,6 @@ describe('the status page', () => {
     for (const right of [basic('a-long-enough-secret'), 'Bearer a-long-enough-secret']) {
       expect((await answer(right)).status).toBe(200);
     }
-    await app.close();
   });
 
   test('wrong tokens at /status and /metrics count together, and right ones not (HTTP-42)', async () => {
@@ -141,7 +139,6 @@ describe('the status page', () => {
       ]);
       expect(await from('203.0.113.8', path, 'a-long-enough-secret')).toBe(200);
     }
-    await app.close();
   });
 
   test('guesses of the token are counted like all requests of an address', async () => {
@@ -149,7 +146,6 @@ describe('the status page', () => {
     const statuses = new Set<number>();
     for (let n = 0; n < 260; n += 1) statuses.add((await app.visitor().fetch('/status')).status);
     expect([...statuses]).toEqual([401, 429]);
-    await app.close();
   });
 
   test('a line that deserves a look says what to do, and the others say nothing', () => {
@@ -223,6 +219,5 @@ describeEachDialect('the figures of the installation', (makeDatabaseUrl) => {
     }
     expect(Number(/^tunemate_deliveries_total (\d+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(2);
     expect(text).toMatch(/^tunemate_unsent_bytes \d+$/m);
-    await w.close();
   });
 });

@@ -76,7 +76,6 @@ describeEachDialect('a clock that was a day ahead and is set right', (makeDataba
     await expectUsual(w, await w.connect(guest), room);
     const isSetBack = ({ event }: { event: string }) => event === 'clock.set-back';
     expect(w.app.log.filter(isSetBack)).toMatchObject([{ level: 'warn', fields: { byMs: -dayMs } }]);
-    await w.close();
   });
 
   test('is noticed at the start of a server, too', async () => {
@@ -88,7 +87,6 @@ describeEachDialect('a clock that was a day ahead and is set right', (makeDataba
     clock.advance(-dayMs);
     const w = await openSocketWorld({ databaseUrl, clock });
     await expectUsual(w, await w.connect(guest), room);
-    await w.close();
   });
 });
 
@@ -141,7 +139,6 @@ describe('a clock that is set under a server that runs (TIME-1)', () => {
     const event = byMs > 0 ? 'clock.set-ahead' : 'clock.set-back';
     expect(w.app.log.filter((line) => line.event === event)).toMatchObject([{ level: 'warn', fields: { byMs } }]);
     valueOf(await say(back, room));
-    await w.close();
   });
 });
 
@@ -171,7 +168,6 @@ describe('a start with a clock that is wrong', () => {
     const back = await later.connect(mara);
     valueOf(await back.ask('rooms/enter', room));
     expect(later.app.log.filter(({ event }) => event === 'clock.far-ahead')).toHaveLength(1);
-    await later.close();
   });
 
   test('what is held is deleted a day later', async () => {

@@ -494,6 +494,5 @@ describeEachDialect('a database of version 0.1.0', (makeDatabaseUrl) => {
     const audio = await ask('rooms/enter', { kind: 'audio', code: 'DEF456' });
     expect(JSON.stringify(audio)).toContain('Hello from the Garden');
     line.disconnect();
-    await app.close();
   });
 });

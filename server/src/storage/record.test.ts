@@ -2,6 +2,7 @@
 import { userStream, roomStream, type RoomId, type StreamId, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { closedWithTest } from '@tunemate/testkit/closed-with-test';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { type Database, migrate, openDatabase } from './database.ts';
@@ -26,6 +27,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
   async function world(onUnnamed?: (stream: StreamId) => void) {
     const statements: string[] = [];
     const database = openDatabase(await makeDatabaseUrl(), { onStatement: (statement) => statements.push(statement) });
+    closedWithTest(() => database.close());
     await migrate(database);
     const clock = createFakeClock();
     const record = new StreamRecord(database, clock, onUnnamed);
@@ -44,7 +46,6 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     });
     await expect(write).rejects.toThrow(bob);
     expect([await w.record.head(ada), await w.record.head(bob), w.rung]).toEqual([0, 0, []]);
-    await w.database.close();
   });
 
   test('in production it is logged, and the change is still delivered (WIRE-60)', async () => {
@@ -52,7 +53,6 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     const w = await world((stream) => reported.push(stream));
     await w.record.write([ada], (writing) => writing.append(bob, renamed('Bob')));
     expect([reported, await w.seqs(bob), w.rung]).toEqual([[bob], [1], [bob]]);
-    await w.database.close();
   });
 
   test('a write that the database aborts is repeated after pauses of 10 to 50 ms, which chance decides', async () => {
@@ -70,7 +70,6 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     });
     await expect(write).rejects.toMatchObject({ code: 'server/unavailable' });
     expect([tries, pauses]).toEqual([4, [10, 30, 50]]);
-    await database.close();
   });
 
   test('streams found only once the locks are held make the write begin again, with all of them', async () => {
@@ -86,7 +85,6 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
       await writing.append([ada, bob, eve], renamed('all'));
     });
     expect([runs, await w.seqs(ada), await w.seqs(bob), await w.seqs(eve)]).toEqual([1, [1], [1], [1]]);
-    await w.database.close();
   });
 
   test('a write whose streams keep changing is refused, and nothing is written', async () => {
@@ -95,7 +93,6 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     const restless = () => Promise.resolve([userStream(String((count += 1)).padStart(22, '0') as Uid)]);
     const write = w.record.write(restless, () => Promise.resolve());
     await expect(write).rejects.toMatchObject({ code: 'server/busy' });
-    await w.database.close();
   });
 
   test('a write that the database ended in favour of another one is done again, once it succeeds only once', async () => {
@@ -110,7 +107,6 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     expect([runs, await w.seqs(ada), w.rung]).toEqual([2, [1], [ada]]);
     const never = w.record.write([ada], () => Promise.reject(ended));
     await expect(never).rejects.toMatchObject({ code: 'server/unavailable' });
-    await w.database.close();
   });
 
   test('a stream that was deleted since it was written is made again', async () => {
@@ -120,7 +116,6 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.db.deleteFrom('streams').execute();
     await w.record.write([ada, bob], (writing) => writing.append([ada, bob], renamed('Ada')));
     expect([await w.seqs(ada), await w.seqs(bob)]).toEqual([[1], [1]]);
-    await w.database.close();
   });
 
   test('two programs that write to one stream number its changes without a gap, and in order of time (WIRE-65)', async () => {
@@ -155,13 +150,11 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
       // The head that the record remembers is behind now: its write is done again with the one that is stored.
       await w.record.write([ada], (writing) => writing.append(ada, renamed('Ada')));
       expect(await w.seqs(ada)).toEqual([1, 2, 3]);
-      await w.database.close();
     });
 
   test('the numbers of no streams are asked without a statement', async () => {
     const w = await world();
     expect([...(await w.record.heads([])), ...w.statements]).toEqual([]);
-    await w.database.close();
   });
 
   test('time never goes back within a stream, on whichever of several the last change was (WIRE-62)', async () => {
@@ -179,7 +172,6 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     expect(await timeOf([ada])).toBe(later);
     w.clock.advance(5000);
     expect(await timeOf([room])).toBe(later + 1000);
-    await w.database.close();
   });
 
   test('players follow a clock that was set back far behind the last change of a stream', async () => {
@@ -194,7 +186,6 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     expect(await timesOf()).toEqual([first, first]);
     w.clock.advance(-900);
     expect(await timesOf()).toEqual([first, first - 1800]);
-    await w.database.close();
   });
 
   // SQLite has one writer at a time: a second write does not begin before the first has ended.
@@ -218,7 +209,6 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
       release(undefined);
       await first;
       expect(await second).toBe(nowMs);
-      await w.database.close();
     });
 
   test('a write costs the same statements, however many changes and streams it has', async () => {
@@ -234,7 +224,6 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     const one = await countOf([ada], 1);
     expect([await countOf(many, 1), await countOf([ada, bob], 20)]).toEqual([one, one]);
     expect(await w.seqs(bob)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
-    await w.database.close();
   });
 
   test('writers that name the same streams in every order never deadlock (WIRE-64)', async () => {
@@ -249,6 +238,5 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await Promise.all(writes);
     // Each write ran once: none had to be broken off and begun again.
     expect(w.statements.filter((each) => each.includes('insert into "stream_entries"'))).toHaveLength(60);
-    await w.database.close();
   });
 });

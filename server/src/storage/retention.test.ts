@@ -43,7 +43,6 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     await round();
     expect(await kept()).toEqual(['rooms/messageSent']);
     expect(await w.record.head(stream)).toBe(head + 1);
-    await w.close();
   });
 
   test('rows written since the last round survive a jump of the clock', async () => {
@@ -54,7 +53,6 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     w.clock.advance(600 * minuteMs);
     await round();
     expect(await kept()).toEqual(['rooms/messageSent']);
-    await w.close();
   });
 
   test('the deletion of an account is kept for a day, so that no process misses it', async () => {
@@ -67,7 +65,6 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     w.clock.advance(2 * 60 * minuteMs);
     await round();
     expect(await kept()).toEqual([]);
-    await w.close();
   });
 
   test('a message sent again within a day is the same message; later its answer is forgotten', async () => {
@@ -83,7 +80,6 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     w.clock.advance(2 * 60 * minuteMs);
     await round();
     expect(await kept()).toBe(0);
-    await w.close();
   });
 
   test('the answer to a playback request is deleted after an hour', async () => {
@@ -101,7 +97,6 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     w.clock.advance(2 * minuteMs);
     await round();
     expect(await kept()).toEqual([]);
-    await w.close();
   });
 });
 

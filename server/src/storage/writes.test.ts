@@ -2,6 +2,7 @@
 import { type RoomId, roomStream, userStream, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { closedWithTest } from '@tunemate/testkit/closed-with-test';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { migrate, openDatabase } from './database.ts';
@@ -15,6 +16,7 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
   async function world() {
     const log: string[] = [];
     const database = openDatabase(await makeDatabaseUrl(), { onStatement: (statement) => log.push(statement) });
+    closedWithTest(() => database.close());
     await migrate(database);
     const record = new StreamRecord(database, createFakeClock());
     const write = (n: number, key: string, error?: Error) =>
@@ -40,7 +42,6 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     if (dialect === 'sqlite') expect(order).toEqual(['commit', ...Array.from({ length: 20 }, () => 'answer')]);
     expect(order.filter((each) => each === 'answer')).toHaveLength(20);
     expect(await w.keys()).toHaveLength(20);
-    await w.database.close();
   });
 
   test('twenty of one room share a commit on both databases, and one that fails takes nothing of the others (COST-2, COST-3)', async () => {
@@ -71,7 +72,6 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     w.log.length = 0;
     await Promise.all(Array.from({ length: 20 }, (_, n) => write(n + 30)));
     expect(w.log.filter((each) => /^(?:commit|savepoint)/.test(each))).toEqual(['commit']);
-    await w.database.close();
   });
 
   test('what follows a commit happens once for each write, also when they had to run again', async () => {
@@ -94,7 +94,6 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     expect(done).toEqual([0, 1, 3]);
     expect(notified).toEqual([1, 2, 3].map((seq) => [room, seq]));
     expect(runs).toBe(7);
-    await w.database.close();
   });
 
   test('rooms with the same people, in two processes, never wait for each other for good', async () => {
@@ -111,7 +110,6 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     expect(settled.filter(({ status }) => status === 'rejected')).toEqual([]);
     const heads = await w.record.heads(Array.from({ length: 7 }, (_, n) => streamOf(n)));
     expect([...heads.values()].reduce((sum, head) => sum + head, 0)).toBe(120);
-    await w.database.close();
   });
 
   test('one that fails keeps its own error, leaves nothing behind and takes nothing of the others (COST-3)', async () => {
@@ -126,7 +124,6 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     expect(settled[4]).toMatchObject({ reason: { message: expect.stringMatching(/unique/i) as string } });
     expect(await w.keys()).toEqual(['a', 'b', 'd', 'taken']);
     expect(await Promise.all(writes.map((_, n) => w.record.head(streamOf(n))))).toEqual([1, 1, 0, 1, 0]);
-    await w.database.close();
   });
 
   test('when the commit fails every one of them is refused, nothing is stored, and the next write succeeds (COST-4)', async () => {
@@ -156,7 +153,6 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     // Numbers of what was not stored are given again.
     await Promise.all([w.write(0, 'fifth'), w.write(1, 'sixth')]);
     expect([await w.record.head(streamOf(0)), await w.record.head(streamOf(1))]).toEqual(isShared ? [1, 1] : [2, 2]);
-    await w.database.close();
   });
 });
 

@@ -16,6 +16,7 @@ import {
 import type { Answers } from '../../../server/src/realtime/requests.ts';
 import { type Database, migrate, openDatabase } from '../../../server/src/storage/database.ts';
 import type { DialectName, MakeDatabaseUrl } from '../services/dialects.ts';
+import { closedWithTest } from '../closed-with-test.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { valueOf } from '../answers.ts';
 import { callerOf, insertUser } from './people.ts';
@@ -47,7 +48,7 @@ export interface PeopleWorld {
   close(): Promise<void>;
 }
 
-/** Opens a world; close it when the suite has ended. */
+/** Opens a world; a suite closes it when it has ended. */
 export async function openPeopleWorld(
   makeDatabaseUrl: MakeDatabaseUrl,
   dialect: DialectName,
@@ -94,8 +95,8 @@ export async function openPeopleWorld(
       const entries = await record.entriesAfter(userStream(uid), 0, 10_000);
       return entries.map(({ change }) => JSON.parse(change) as UserChange);
     },
-    async close() {
+    close: closedWithTest(async () => {
       await Promise.all(databases.map((database) => database.close()));
-    },
+    }),
   };
 }

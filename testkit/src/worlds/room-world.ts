@@ -7,6 +7,7 @@ import type { Clock } from '../../../server/src/system/ports.ts';
 import type { Caller } from '../../../server/src/access/caller.ts';
 import { migrate, openDatabase } from '../../../server/src/storage/database.ts';
 import { newClientId, valueOf } from '../answers.ts';
+import { closedWithTest } from '../closed-with-test.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { callerOf, insertUser } from './people.ts';
 import { startServices } from './services.ts';
@@ -52,10 +53,10 @@ export async function openRoomWorld(
       const entries = await record.entriesAfter(stream, 0);
       return entries.map((entry) => JSON.parse(entry.change) as RoomChange | HostChange | UserChange);
     },
-    async close(): Promise<void> {
+    close: closedWithTest(async () => {
       await playback.close();
       await database.close();
-    },
+    }),
   };
 }
 export type RoomWorld = Awaited<ReturnType<typeof openRoomWorld>>;

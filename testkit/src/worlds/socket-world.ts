@@ -29,6 +29,7 @@ import {
 } from '@tunemate/protocol';
 import { countOpenConnections } from '../../../server/src/presence/connections-store.ts';
 import { newClientId, valueOf } from '../answers.ts';
+import { closedWithTest } from '../closed-with-test.ts';
 import { type Client, openClient } from '../network/client.ts';
 import { insertPerson, insertSession, type Person } from './people.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
@@ -195,10 +196,10 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
       await app.app.runBackground();
     },
     /** Stops the server in good order, with everyone still connected. */
-    async close(): Promise<void> {
+    close: closedWithTest(async () => {
       await app.close();
       for (const { socket } of tabs) socket.disconnect();
-    },
+    }),
   };
 }
 export type SocketWorld = Awaited<ReturnType<typeof openSocketWorld>>;

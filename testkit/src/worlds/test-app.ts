@@ -8,6 +8,7 @@ import { readConfig } from '../../../server/src/config.ts';
 import type { Log } from '../../../server/src/system/ports.ts';
 import type { PublicLine } from '../../../server/src/system/outside.ts';
 import { randomIds } from '../../../server/src/system/machine.ts';
+import { closedWithTest } from '../closed-with-test.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { createHttpVisitor, type HttpVisitor } from '../network/http-visitor.ts';
 import { writeMigratedSqlite } from '../services/migrated-sqlite.ts';
@@ -53,6 +54,7 @@ export interface TestApp {
   mailed<T>(email: string, act: () => Promise<T>): Promise<T>;
   /** Someone who signed up and verified, and is signed in by that. */
   member(name: string): Promise<HttpVisitor>;
+  /** At the end of the test that started it, it closes by itself. */
   close(): Promise<void>;
 }
 
@@ -136,9 +138,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await person.call('POST /api/accounts/verify-email', { oobCode: await codeFor(email) });
       return person;
     },
-    async close() {
+    close: closedWithTest(async () => {
       await app.close();
       await dir.leave();
-    },
+    }),
   };
 }

@@ -70,7 +70,6 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stored()).toMatch(/m=19456,t=2,p=1/);
     expect(await signIn(goodPassword)).toBe(200);
     await database.close();
-    await own.close();
   });
 
   test('gives a new token on each sign-in and ends the earlier session (ACCT-11)', async () => {

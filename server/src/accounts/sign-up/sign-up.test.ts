@@ -96,7 +96,6 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     const mails = await readOutbox(limited.outbox);
     const sentTo = (email: string) => mails.filter(({ to }) => to === email).length;
     expect([sentTo(known), sentTo(unknown)]).toEqual([3, 3]);
-    await limited.close();
   });
 
   test('makes one account of two sign-ups at once (ACCT-2)', async () => {
@@ -386,7 +385,6 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     const visitor = limited.visitor();
     await visitor.call('POST /api/accounts/sign-in', { email: unknown, password: goodPassword });
     expect((await visitor.call('POST /api/accounts/resend-verification', {})).status).toBe(429);
-    await limited.close();
   });
 });
 
@@ -412,6 +410,5 @@ describeEachDialect('known and unknown addresses', (makeDatabaseUrl) => {
     const unknown = await rowsWritten(await signUp(emailOf('Unknown')));
     expect(unknown).toContain('insert into "action_codes"');
     expect(await rowsWritten(await signUp(emailOf('Known')))).toEqual(unknown);
-    await app.close();
   });
 });

@@ -141,7 +141,6 @@ describeWithService(
       expect(await codecsOf('mute.mp4')).toEqual(['video/mp4; codecs="avc1.42E01E"', 'none']);
       expect(await codecsOf('live.webm')).toEqual(['video/webm; codecs="vp8"', 'audio/webm; codecs="opus"']);
       expect(await codecsOf('apple.m4a')).toEqual([null, null]);
-      await world.close();
     });
 
     test('a track in a codec that some browsers lack is copied like one that they seek inexactly', async () => {

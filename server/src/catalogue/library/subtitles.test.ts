@@ -136,7 +136,6 @@ test('verified people read subtitles by id, and nothing larger than a text', asy
   expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
   const stranger = await world.visitor().fetch(`/media/${film}/subtitles/${english?.id ?? ''}`);
   expect(stranger.status).toBe(401);
-  await world.close();
 });
 
 test('a person gets thirty files of subtitles at once, and then one every two seconds', async () => {
@@ -152,7 +151,6 @@ test('a person gets thirty files of subtitles at once, and then one every two se
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
   world.clock.advance(2000);
   expect([await ask(), await ask()]).toEqual([200, 429]);
-  await world.close();
 });
 
 test('a file that is too large for a text, as pictures of subtitles are, is left out and counted', async () => {

@@ -100,7 +100,6 @@ describeWithService(
       expect([...new Uint8Array(await answer.arrayBuffer()).subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
       expect((await member.fetch(`/media/${libraryId('tagged.flac')}/cover`)).status).toBe(404);
       expect((await world.visitor().fetch(address)).status).toBe(401);
-      await world.close();
     });
   },
 );

@@ -103,7 +103,6 @@ test('a server that is not there stops nothing: its tracks may come, and are lis
   const visitor = await world.app.member('Ada');
   expect((await visitor.fetch('/media/lib_0123456789abcdef')).status).toBe(503);
   expect(JSON.stringify(world.app.log)).not.toContain(password);
-  await world.close();
 });
 
 test('a certificate that no authority signed stops the start and says the way out, and a name that leads nowhere is said', async () => {
@@ -170,5 +169,4 @@ test('a server that finds nothing without a word is read album by album, and its
   // Nothing of the account or the address reaches a page.
   const seen = JSON.stringify([tracks, guest.snapshot, guest.received]);
   for (const secret of [fake.url, password, 'al-1', 'tr-1']) expect(seen).not.toContain(secret);
-  await world.close();
 });

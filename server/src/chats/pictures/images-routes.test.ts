@@ -178,7 +178,6 @@ describe('the limit of uploads', () => {
       statuses.push((await visitor.fetch(`${address}?with=${ivo.uid}`, { method: 'POST', headers, body })).status);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 415), 429]);
-    await world.close();
   });
 });
 

@@ -36,7 +36,6 @@ describeEachDialect('a slow chat', (makeDatabaseUrl) => {
       expect([await waitOf(host), await waitOf(host)]).toEqual([0, 0]);
       w.clock.advance(11_000);
       expect([await waitOf(ivo), await waitOf(ada)]).toEqual([0, 0]);
-      await w.close();
     },
   );
 
@@ -50,7 +49,6 @@ describeEachDialect('a slow chat', (makeDatabaseUrl) => {
     w.clock.advance(30_000);
     await w.letIn(host, ivo, room);
     expect(await waitOf(ivo)).toEqual(wait(30_000));
-    await w.close();
   });
 
   test('a guest edits a message once meanwhile, the host as often as before (SLOW-3)', async () => {
@@ -68,16 +66,14 @@ describeEachDialect('a slow chat', (makeDatabaseUrl) => {
     expect([await edit(host, ofHost, 1), await edit(host, ofHost, 2)]).toEqual(['ok', 'ok']);
     valueOf(await slow(null));
     expect(await edit(ivo, ofIvo, 2)).toBe('ok');
-    await w.close();
   });
 
   test('a message that is sent again for lack of an answer gets its answer and no wait (SLOW-2)', async () => {
-    const { w, ivo, slow, say } = await stage();
+    const { ivo, slow, say } = await stage();
     valueOf(await slow(60));
     const clientId = newClientId();
     const { message } = valueOf(await say(ivo, clientId));
     expect(valueOf(await say(ivo, clientId)).message).toEqual(message);
-    await w.close();
   });
 
   test('the time is in the snapshot, each change is broadcast once, and null ends it', async () => {
@@ -93,7 +89,6 @@ describeEachDialect('a slow chat', (makeDatabaseUrl) => {
     expect((await shown()).slowSeconds).toBeNull();
     const sent = (await w.changesOf(roomStream(roomId))).filter(({ type }) => type === 'rooms/set');
     expect(sent).toEqual([15, 5, null].map((slowSeconds) => ({ type: 'rooms/set', settings: { slowSeconds } })));
-    await w.close();
   });
 
   test('messages at the moment of the change are before or after it: after it one of each guest (SLOW-1)', async () => {
@@ -116,7 +111,6 @@ describeEachDialect('a slow chat', (makeDatabaseUrl) => {
     expect(all.filter(({ ok }) => ok)).toHaveLength(
       1 + changes.filter(({ type }) => type === 'rooms/messageSent').length,
     );
-    await w.close();
   });
 
   test('a new host does not wait, and the former host does', async () => {
@@ -128,7 +122,6 @@ describeEachDialect('a slow chat', (makeDatabaseUrl) => {
     expect([await waitOf(ivo), await waitOf(ivo)]).toEqual([0, 0]);
     expect(await waitOf(host)).toEqual(wait(60_000));
     expect(refusalOf(await slow(null))).toBe('room/host-only');
-    await w.close();
   });
 
   test('guests who write at full pace are refused with the wait, keep their connections and hear the room', async () => {
@@ -153,6 +146,5 @@ describeEachDialect('a slow chat', (makeDatabaseUrl) => {
     const heard = (tab: Tab) =>
       tab.changes(roomStream(roomId)).filter(({ type }) => type === 'rooms/messageSent').length;
     await expect.poll(() => [host, ivo, ada].map(heard)).toEqual([3, 3, 3]);
-    await w.close();
   });
 });

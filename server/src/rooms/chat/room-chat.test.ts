@@ -77,7 +77,6 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       // Sent again by a tab that never read the answer.
       expect(valueOf(await say()).message).toMatchObject(deleted);
       expect(await all(ownRoomMessages(w.database.db, ivo.uid))).toMatchObject([{ text: '', isDeletedByHost: true }]);
-      await w.close();
     });
 
     test('keeps the latest ten thousand messages and their stamps, however long a room lives', async () => {
@@ -104,7 +103,6 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       expect(await w.database.db.selectFrom(stamps).selectAll().execute()).toEqual([]);
       const entered = valueOf(await w.handlers['rooms/enter'](ivo, room));
       expect(entered.messages.map(({ number }) => number)).toEqual([101, 10_098, 10_099, 10_100]);
-      await w.close();
     });
 
     test('its sender deletes a message for 15 minutes, and no other guest (CHAT-35)', async () => {
@@ -124,7 +122,6 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       const sent = JSON.stringify(await w.changesOf(roomStream(roomId)));
       expect([sent.includes('quicksand'), sent.includes('marmalade')]).toEqual([false, true]);
       expect(sent).not.toContain('isDeletedByHost');
-      await w.close();
     });
 
     test('only the host deletes others’ messages, once; what is not in the room can’t be deleted', async () => {
@@ -141,7 +138,6 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       valueOf(await remove(host, id));
       const sent = (await w.changesOf(roomStream(roomId))).filter(({ type }) => type === 'rooms/messageDeleted');
       expect(sent).toHaveLength(1);
-      await w.close();
     });
 
     test('stamps are counted once a person and kind, are each one’s own, and can be taken back', async () => {
@@ -170,7 +166,6 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
         ['fire', true, 1],
         ['love', false, 1],
       ]);
-      await w.close();
     });
 
     test('a deleted message takes no stamps, and loses those it had', async () => {
@@ -180,7 +175,6 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       valueOf(await w.handlers['rooms/deleteMessage'](host, { ...room, messageId: id }));
       expect((await read(ivo))?.stamps).toEqual([]);
       expect(refusalOf(await press())).toBe('access/not-found');
-      await w.close();
     });
 
     test('stamps go with the room, and with the account of who pressed them', async () => {
@@ -194,7 +188,6 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       expect(own).toEqual([{ kind, code: room.code, stamp: 'tune' }]);
       valueOf(await w.handlers['rooms/leave'](host, room));
       expect(await w.database.db.selectFrom(roomTables[kind].stamps).selectAll().execute()).toEqual([]);
-      await w.close();
     });
 
     test('of a crowd that claps each clap is accepted, and as many are sent as a picture shows', async () => {
@@ -205,7 +198,6 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       const sent = w.passed.length - before;
       expect(sent).toBeGreaterThanOrEqual(40);
       expect(sent).toBeLessThan(500);
-      await w.close();
     });
 
     test('a stamp thrown at the picture is stored nowhere, neither on a message nor as a change of the room', async () => {
@@ -214,7 +206,6 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
       valueOf(await w.handlers['rooms/cheer'](ivo, { ...room, stamp: 'fire' }));
       expect(await w.changesOf(roomStream(roomId))).toEqual(before);
       expect((await read(ivo))?.stamps).toEqual([]);
-      await w.close();
     });
   });
 });
@@ -262,11 +253,10 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl, dialect) =>
       expect((await read(ada, reply.id))?.reply).toEqual({
         ...{ id: first.id, sender: null, senderName: '', text: '', isGone: true },
       });
-      await w.close();
     });
 
     test('a reply that is sent again is the same one, and another quote under its client id is refused', async () => {
-      const { w, ivo, ada, send, say, edit } = await stage();
+      const { ivo, ada, send, say, edit } = await stage();
       const [one, two] = [await say(ivo, 'one'), await say(ivo, 'two')];
       const clientId = newClientId();
       const sent = await say(ada, 'yes', { replyTo: one.id }, clientId);
@@ -275,7 +265,6 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl, dialect) =>
       expect(refusalOf(await send(ada, 'yes', {}, clientId))).toBe('input/conflict');
       valueOf(await edit(ada, sent.id, 'no'));
       expect(await say(ada, 'yes', { replyTo: one.id }, clientId)).toMatchObject({ id: sent.id, text: 'no', edits: 1 });
-      await w.close();
     });
 
     test('a message of another room, a deleted one, and one that never was can’t be quoted', async () => {
@@ -290,7 +279,6 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl, dialect) =>
       for (const replyTo of [elsewhere.id, gone.id, 'x', '%'])
         expect(refusalOf(await send(ivo, 'hi', { replyTo }))).toBe('access/not-found');
       expect((await broadcast()).length).toBe(before);
-      await w.close();
     });
 
     test('its sender edits a message for 15 minutes by the server’s clock, each edit once, in order (CHAT-36)', async () => {
@@ -316,7 +304,6 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl, dialect) =>
       const own: object[] = [];
       for await (const message of ownRoomMessages(w.database.db, ivo.uid)) own.push(message);
       expect(own).toMatchObject([{ text: 'hello!' }]);
-      await w.close();
     });
 
     test('a message of another person, of another room, or a deleted one can’t be edited; a removed guest edits none', async () => {
@@ -333,7 +320,6 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl, dialect) =>
       valueOf(await w.handlers['rooms/removeParticipant'](host, { ...room, uid: ivo.uid, forGood: false }));
       expect(refusalOf(await edit(ivo, id, 'still here'))).toBe('room/removed');
       expect((await broadcast()).some(({ type }) => type === 'rooms/messageEdited')).toBe(false);
-      await w.close();
     });
 
     test('a guest who is blocked by the host edits and quotes nothing more', async () => {
@@ -342,7 +328,6 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl, dialect) =>
       valueOf(await w.handlers['chats/block'](host, { uid: ivo.uid, isBlocked: true }));
       expect(refusalOf(await edit(ivo, id, 'still'))).toMatch(/^room\//);
       expect(refusalOf(await send(ivo, 'hi', { replyTo: id }))).toMatch(/^room\//);
-      await w.close();
     });
 
     test('pages of history have edits and quotes, and reach down to a quoted message', async () => {
@@ -361,7 +346,6 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl, dialect) =>
       expect(long.messages[0]).toMatchObject({ id: first.id, text: 'message zero', edits: 1 });
       expect(long.hasEarlierMessages).toBe(false);
       expect((await page({ downTo: 'x' })).messages).toHaveLength(limits.chatPage);
-      await w.close();
     });
 
     test('an edit that meets a deletion or the host’s moderation, over two connections, leaves no word behind', async () => {

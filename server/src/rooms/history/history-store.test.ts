@@ -55,6 +55,5 @@ describeEachDialect('the histories of a person who came late to long evenings', 
     expect(first && (await historyOf(db, uid, first.roomId))).toHaveLength(100);
     // Squared it is more than a hundred times as much.
     expect(await leastMs(() => historiesOf(db, uid))).toBeLessThan(plain * 30);
-    await w.close();
   });
 });

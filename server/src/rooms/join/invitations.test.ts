@@ -43,7 +43,6 @@ describeEachDialect('invitations', (makeDatabaseUrl, dialect) => {
       valueOf(await w.handlers['rooms/leave'](ivo, room));
       w.clock.advance(12 * hourMs);
       expect(await ask()).toBe('pending');
-      await w.close();
     });
 
     test('an invitation to a room that is named needs no open page there, and being inside', async () => {
@@ -59,7 +58,6 @@ describeEachDialect('invitations', (makeDatabaseUrl, dialect) => {
       await append(w.record.db, kind, [{ uid: stranger.uid, mate: ivo.uid }], 0);
       const foreign = { ...named, clientId: newClientId() };
       expect(codeOf(await w.handlers['notifications/invite'](stranger, foreign))).toBe('room/not-member');
-      await w.close();
     });
 
     test('the host’s invitation lets in a person whom they declined before', async () => {
@@ -69,7 +67,6 @@ describeEachDialect('invitations', (makeDatabaseUrl, dialect) => {
       w.clock.advance(1);
       await invite(host);
       expect(await ask()).toBe('member');
-      await w.close();
     });
 
     test('a guest’s invitation leads to asking, and takes nothing from the host’s', async () => {
@@ -81,7 +78,6 @@ describeEachDialect('invitations', (makeDatabaseUrl, dialect) => {
       await invite(host);
       await invite(guest);
       expect(await ask()).toBe('member');
-      await w.close();
     });
 
     test('every invited user receives the end of the room once, and their entries say so', async () => {
@@ -93,7 +89,6 @@ describeEachDialect('invitations', (makeDatabaseUrl, dialect) => {
       expect(sent).toEqual([{ type: 'notifications/roomEnded', ...room }]);
       expect((await entries()).map((entry) => entry?.hasEnded)).toEqual([true, true]);
       expect(await w.record.db.selectFrom('room_invitations').selectAll().execute()).toEqual([]);
-      await w.close();
     });
 
     test('a block ends the invitation for good', async () => {
@@ -104,7 +99,6 @@ describeEachDialect('invitations', (makeDatabaseUrl, dialect) => {
       await block(true);
       await block(false);
       expect(await ask()).toBe('pending');
-      await w.close();
     });
 
     test('of a block and an ask at once the blocked person ends outside', async () => {
@@ -116,7 +110,6 @@ describeEachDialect('invitations', (makeDatabaseUrl, dialect) => {
       ]);
       const { participants } = valueOf(await w.handlers['rooms/enter'](host, room)).room;
       expect(participants.map(({ name }) => name)).toEqual(['Mara', 'Theo']);
-      await w.close();
     });
   });
 
@@ -126,6 +119,5 @@ describeEachDialect('invitations', (makeDatabaseUrl, dialect) => {
     await w.record.db.updateTable('users').set({ soulmate: ivo.uid, online: 0 }).execute();
     const invited = await w.handlers['notifications/invite'](host, { clientId: newClientId(), uid: ivo.uid });
     expect(invited.ok).toBe(true);
-    await w.close();
   });
 });

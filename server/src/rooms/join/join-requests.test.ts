@@ -51,7 +51,6 @@ describe('host stream', () => {
       expect(mara.gaps).toEqual([]);
       valueOf(await mara.ask('rooms/leave', room));
       await expect.poll(() => mara.changes(stream).at(-1)).toEqual({ type: 'rooms/ended' });
-      await w.close();
     },
   );
 });
@@ -101,7 +100,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       expect(await inside(w, host, room)).toEqual(['Mara', 'Ivo', 'Ada']);
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toMatchObject([{ name: 'Noor' }]);
       for (const guest of guests.slice(0, 2)) expect(await answersTo(w, guest)).toEqual(['accepted']);
-      await w.close();
     });
 
     test('accepting all fills the room by the time of request, and the others stay pending (DOOR-5)', async () => {
@@ -114,7 +112,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       expect(valueOf(await acceptAll(uidsOf(guests).toReversed()))).toEqual({ inside: 2, isFull: true });
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toMatchObject([{ name: 'Noor' }]);
       expect(valueOf(await w.handlers['rooms/renewRequest'](guests[2] ?? host, room)).status).toBe('pending');
-      await w.close();
     });
 
     test('accepting a crowd leaves others their turn, and answers as one acceptance does (DOOR-5)', async () => {
@@ -146,7 +143,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
         change.type === 'rooms/participantJoined' ? [change.participant.name] : [],
       );
       expect(cameIn).toEqual(names.filter((_name, index) => index !== 20));
-      await w.close();
     });
 
     test('accepting a crowd answers how many came in when the room is handed over meanwhile (DOOR-5)', async () => {
@@ -170,7 +166,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       expect(answer).toEqual({ inside: cameIn.length, isFull: false });
       expect(cameIn.length).toBeGreaterThan(0);
       expect(cameIn.length).toBeLessThan(43);
-      await w.close();
     });
 
     test('of accepting all and a withdrawal at once each person is let in or has withdrawn (DOOR-6)', async () => {
@@ -186,7 +181,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       expect([valueOf(all).inside, withdrawn.ok]).toEqual(isInside ? [3, false] : [2, true]);
       expect(await answersTo(w, ivo)).toEqual(isInside ? ['accepted'] : []);
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toEqual([]);
-      await w.close();
     });
 
     test('a person blocked while all are accepted is not inside afterwards (DOOR-6)', async () => {
@@ -199,7 +193,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
         w.handlers['chats/block'](host, { uid: ivo.uid, isBlocked: true }),
       ]);
       expect(await inside(w, host, room)).toEqual(['Mara', 'Ada']);
-      await w.close();
     });
 
     test('a blocked person is not let in, by one accept or by all (DOOR-6)', async () => {
@@ -210,7 +203,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       expect(valueOf(await acceptAll([uid]))).toEqual({ inside: 0, isFull: false });
       expect(refusalOf(await w.handlers['rooms/acceptRequest'](host, { ...room, uid }))).toBe('access/not-found');
       expect(await inside(w, host, room)).toEqual(['Mara']);
-      await w.close();
     });
 
     test('a user whom the switch admits is a participant at once, and the host receives their name (DOOR-2)', async () => {
@@ -228,7 +220,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       );
       const met = await w.changesOf(userStream(host.uid));
       expect(met).toMatchObject([{ type: 'tunemates/added', tunemate: { uid: ivo.uid, metIn: [kind] } }]);
-      await w.close();
     });
 
     test('a full room lets no person in, whatever the switch says (DOOR-2)', async () => {
@@ -236,7 +227,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       await set('everybody');
       await fill(w, roomId, 1000);
       expect(refusalOf(await ask(guests[0] ?? host))).toBe('room/full');
-      await w.close();
     });
 
     test('no person comes in by themselves at first; then friends, those invited, or all (DOOR-1)', async () => {
@@ -266,7 +256,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       expect(await whoComesIn()).toEqual([false, false, true, false]);
       await set('everybody');
       expect(await whoComesIn()).toEqual([true, true, true, true]);
-      await w.close();
     });
 
     test('an invitation admits its user for twelve hours; after that they ask (DOOR-1)', async () => {
@@ -278,7 +267,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       valueOf(await w.handlers['rooms/leave'](ivo, room));
       w.clock.advance(1);
       expect(valueOf(await ask(ivo)).status).toBe('pending');
-      await w.close();
     });
 
     test('a blocked person waits like any other, also where all may come in (DOOR-3)', async () => {
@@ -288,7 +276,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       await w.handlers['chats/block'](host, { uid: ivo.uid, isBlocked: true });
       expect(valueOf(await ask(ivo)).status).toBe('pending');
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toEqual([]);
-      await w.close();
     });
 
     test('a host whom a person has blocked and who lets that person in does not become their tunemate', async () => {
@@ -304,7 +291,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
         expect((await w.changesOf(userStream(uid))).filter(({ type }) => type === 'tunemates/added')).toEqual([]);
         expect((await ownPeopleOf(w, uid)).tunemates).toEqual([]);
       }
-      await w.close();
     });
 
     test('an ask and a change of the switch at once: an admitted user came before the change (DOOR-4)', async () => {
@@ -321,7 +307,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
         4 - cameIn,
         1 + cameIn,
       ]);
-      await w.close();
     });
 
     test('a change of the switch reaches each tab of the host once, and no guest', async () => {
@@ -336,7 +321,6 @@ describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
       expect(refusalOf(await w.handlers['rooms/set'](ivo, { ...room, settings: { admits: 'everybody' } }))).toBe(
         'room/host-only',
       );
-      await w.close();
     });
   });
 });
@@ -360,6 +344,5 @@ describe('cost of ended rooms', () => {
     await w.pass(5000);
     const reads = statements.filter((each) => /from "audiorooms" where "room_id" = /.test(each));
     expect(reads).toEqual([]);
-    await w.close();
   });
 });

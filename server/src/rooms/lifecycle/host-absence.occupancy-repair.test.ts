@@ -48,7 +48,6 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl, dialect) => {
       expect(await stored()).toEqual({ is_active: 1, host_away_since_ms: since, empty_since_ms: null });
       await w.pass(15 * minuteMs);
       expect((await stored()).is_active).toBe(0);
-      await w.close();
     });
 
     test('a room whose emptying was not written counts as empty within 30 s', async () => {
@@ -57,7 +56,6 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl, dialect) => {
       await w.pass(10_000);
       const now = w.clock.now();
       expect(await stored()).toEqual({ is_active: 1, host_away_since_ms: now, empty_since_ms: now });
-      await w.close();
     });
 
     test('a host whose return was not written is back within 30 s, and so is a room that counts as empty', async () => {
@@ -66,7 +64,6 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl, dialect) => {
       await w.pass(10_000);
       await expect.poll(() => awayAsSent(ivo)).toEqual([null]);
       expect(await stored()).toEqual({ is_active: 1, host_away_since_ms: null, empty_since_ms: null });
-      await w.close();
     });
 
     test('a new room that no person has entered yet has no host away', async () => {
@@ -75,7 +72,6 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl, dialect) => {
       const room = await w.room(mara, kind);
       for (let minutes = 0; minutes < 20; minutes += 10) await w.pass(10 * minuteMs);
       expect(valueOf(await mara.ask('rooms/enter', room)).room).toMatchObject({ isActive: true, hostAwaySince: null });
-      await w.close();
     });
 
     test('no host is away who may come back from a restart', async () => {
@@ -85,7 +81,6 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl, dialect) => {
       await again.pass(30_000);
       const row = await again.db.selectFrom(table).selectAll().executeTakeFirstOrThrow();
       expect([row.host_away_since_ms, row.empty_since_ms]).toEqual([null, null]);
-      await again.close();
     });
 
     test('a start finds that many hosts have gone, on SQLite in few commits', async () => {
@@ -106,7 +101,6 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl, dialect) => {
       expect(await away.execute()).toHaveLength(100);
       // PostgreSQL takes them side by side.
       expect(commits).toBeLessThan(dialect === 'sqlite' ? 30 : 200);
-      await again.close();
     });
 
     test('a room does not end under its host, whatever is stored of them (HOST-24)', async () => {
@@ -117,7 +111,6 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl, dialect) => {
       });
       await w.pass(0);
       expect(codeOf(await ivo.ask('rooms/enter', room))).toBe('ok');
-      await w.close();
     });
   });
 });

@@ -38,7 +38,6 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       await expect.poll(() => awayAsSent(guest)).toEqual([since, null]);
       await w.pass(6 * minuteMs);
       expect(await isLive(w, room)).toBe(true);
-      await w.close();
     });
 
     test('after 15 minutes without the host the room ends for all, once (HOST-11)', async () => {
@@ -53,7 +52,6 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       expect(guest.changes(stream).filter(({ type }) => type === 'rooms/ended')).toHaveLength(1);
       const back = await w.connect(host);
       expect(codeOf(await back.ask('rooms/enter', room))).toBe('room/ended');
-      await w.close();
     });
 
     test('a host who closes one of two tabs is not away; one who closes both is (HOST-12)', async () => {
@@ -66,7 +64,6 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       expect(awayAsSent(guest)).toEqual([]);
       valueOf(await second.ask('rooms/close', room));
       await expect.poll(() => awayAsSent(guest)).toHaveLength(1);
-      await w.close();
     });
 
     test('the time away goes on over a restart of the server (HOST-13)', async () => {
@@ -82,7 +79,6 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       expect(await isLive(again, room)).toBe(false);
       const back = await again.connect(guest);
       expect(codeOf(await back.ask('rooms/enter', room))).toBe('room/ended');
-      await again.close();
     });
 
     test('a restart keeps membership, control and presence of everyone in the room (HOST-14)', async () => {
@@ -102,7 +98,6 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       await again.pass(minuteMs);
       await again.pass(20 * minuteMs);
       expect(await isLive(again, room)).toBe(true);
-      await again.close();
     });
 
     test('a room without connections ends after a day (ROOM-40)', async () => {
@@ -113,7 +108,6 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       expect(await isLive(w, room)).toBe(true);
       await w.pass(1);
       expect(await isLive(w, room)).toBe(false);
-      await w.close();
     });
   });
 });

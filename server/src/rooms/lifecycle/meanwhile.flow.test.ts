@@ -57,7 +57,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
         { type: 'rooms/requestChanged', request: { uid: ivo.uid, status: 'pending' } },
       ]);
       valueOf(await w.handlers['rooms/acceptRequest'](ada, { ...room, uid: ivo.uid }));
-      await w.close();
     });
 
     test('a user whom the switch admits becomes a tunemate of the new host (DOOR-2)', async () => {
@@ -69,7 +68,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       expect(valueOf(await w.rooms.handlers['rooms/askToJoin'](asking)).status).toBe('member');
       const metBy = async ({ uid }: Caller) => (await ownPeopleOf(w, uid)).tunemates.map((each) => each.uid);
       expect([await metBy(ada), await metBy(ivo)]).toEqual([expect.arrayContaining([ivo.uid]), [ada.uid]]);
-      await w.close();
     });
 
     test('an ask of a person who came in meanwhile is answered as a member’s (JOIN-23)', async () => {
@@ -77,7 +75,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       const asking = await seen(ivo, 'anyone');
       await w.letIn(mara, ivo, room);
       expect(valueOf(await w.rooms.handlers['rooms/askToJoin'](asking))).toEqual({ code: room.code, status: 'member' });
-      await w.close();
     });
 
     test('a request that was accepted meanwhile can’t be withdrawn (JOIN-6)', async () => {
@@ -88,7 +85,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       expect(refusalOf(await w.rooms.handlers['rooms/cancelRequest'](withdrawing))).toBe('room/request-resolved');
       const { participants } = valueOf(await w.handlers['rooms/enter'](mara, room)).room;
       expect(participants.map(({ uid }) => uid)).toEqual([mara.uid, ivo.uid]);
-      await w.close();
     });
 
     test('a request that was answered, or whose room is gone, before it is renewed says so', async () => {
@@ -102,7 +98,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       w.clock.advance(25 * hourMs);
       await w.rooms.sweep();
       expect(refusalOf(await renew(second))).toBe('room/not-found');
-      await w.close();
     });
 
     test('a person who becomes the host while they enter has the requests too (ORDER-3)', async () => {
@@ -116,7 +111,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       // And who was the host follows them no more.
       const asGuest = valueOf(await w.rooms.handlers['rooms/enter'](hosting));
       expect([asGuest.requests, asGuest.hostSeq, asGuest.room.host]).toEqual([[], null, ada.uid]);
-      await w.close();
     });
 
     test('a request in a room that has ended does not lapse as well (JOIN-9)', async () => {
@@ -127,7 +121,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       await w.rooms.lapse();
       const sent = await w.changesOf(userStream(ivo.uid));
       expect(sent.flatMap((change) => ('answer' in change ? [change.answer] : []))).toEqual(['ended']);
-      await w.close();
     });
 
     test('a room that the operator ends takes back the warning that its host was away too long', async () => {
@@ -140,7 +133,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       const { room } = await seen(mara, 'host');
       expect(await w.rooms.endNow(room, () => Promise.resolve())).toBe(true);
       expect(await inbox()).toEqual([]);
-      await w.close();
     });
 
     test('a warning that is stored before the room is ended by its host or the operator is taken back', async () => {
@@ -164,7 +156,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       expect(await inbox(ada.uid)).toEqual(['host-away']);
       expect(await w.rooms.endNow(ended, () => Promise.resolve())).toBe(true);
       expect(await inbox(ada.uid)).toEqual([]);
-      await w.close();
     });
 
     test('votes skip nothing while no voter is connected (VOTE-4)', async () => {
@@ -178,7 +169,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       valueOf(await w.handlers['rooms/set'](mara, { ...room, settings: { majoritySkips: true } }));
       valueOf(await w.handlers['playback/voteToSkip'](ada, { ...room, videoId: track.videoId, isOn: true }));
       expect(valueOf(await w.handlers['rooms/enter'](mara, room)).playback).toMatchObject({ isPlaying: true });
-      await w.close();
     });
 
     test('leaving removes the guest’s own votes, and no others (PROP-7)', async () => {
@@ -191,7 +181,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       valueOf(await w.handlers['rooms/leave'](ada, room));
       const { proposals } = valueOf(await w.handlers['rooms/enter'](mara, room)).room;
       expect(proposals).toMatchObject([{ proposer: ivo.uid, votes: 1, track: { videoId: trackOf(2).videoId } }]);
-      await w.close();
     });
 
     test('a switch that is set as it was sends no change', async () => {
@@ -200,7 +189,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       for (const isOn of [true, true, false, false]) valueOf(await turn(isOn));
       const sent = (await w.changesOf(roomStream(roomId))).filter(({ type }) => type === 'rooms/set');
       expect(sent).toEqual([true, false].map((everyoneAdds) => ({ type: 'rooms/set', settings: { everyoneAdds } })));
-      await w.close();
     });
 
     test('a deleted account is on no list and the soulmate of no person, before it is cleared there too', async () => {
@@ -214,13 +202,11 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       expect(await own()).toEqual([[ada.uid], ada.uid]);
       await markDeleted(w.database.db, ada.uid, w.clock.now());
       expect(await own()).toEqual([[], undefined]);
-      await w.close();
     });
 
     test('no person types to themselves', async () => {
       const { w, mara } = await stage(kind);
       expect(refusalOf(await w.handlers['chats/typing'](mara, { uid: mara.uid }))).toBe('input/invalid');
-      await w.close();
     });
 
     test('a person who is removed while they enter is refused (ORDER-9)', async () => {
@@ -229,7 +215,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       const entering = await seen(ada, 'member');
       valueOf(await w.handlers['rooms/removeParticipant'](mara, { ...room, uid: ada.uid, forGood: false }));
       expect(refusalOf(await w.rooms.handlers['rooms/enter'](entering))).toBe('room/removed');
-      await w.close();
     });
 
     test('a room that has ended can’t be ended again, and notes no second order', async () => {
@@ -238,7 +223,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       const orders: string[] = [];
       const order = () => w.rooms.endNow(room, () => Promise.resolve(void orders.push('end')));
       expect([await order(), await order(), orders]).toEqual([true, false, ['end']]);
-      await w.close();
     });
 
     test('a message to a room that was forgotten is refused, also where this process knew its sender', async () => {
@@ -250,7 +234,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       w.clock.advance(25 * hourMs);
       await w.rooms.sweep();
       expect(refusalOf(await say('anybody?'))).toBe('room/not-found');
-      await w.close();
     });
 
     test('an account that was deleted a moment ago asks for nothing and says nothing', async () => {
@@ -264,7 +247,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
         refusalOf(await w.handlers['soulmate/ask'](ada, { clientId: newClientId(), uid: mara.uid })),
         refusalOf(await w.handlers['notifications/invite'](ada, { clientId: newClientId(), uid: mara.uid })),
       ]).toEqual(['auth/required', 'auth/required', 'auth/required', 'auth/required']);
-      await w.close();
     });
 
     test('the request of a disabled account can’t be accepted any more, by one accept or by all', async () => {
@@ -280,7 +262,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       const all = await w.handlers['rooms/acceptAll'](mara, { ...room, uids: [ivo.uid] });
       expect(valueOf(all)).toEqual({ inside: 0, isFull: false });
       expect(valueOf(await w.handlers['rooms/enter'](mara, room)).requests).toEqual([]);
-      await w.close();
     });
 
     test('what a deleted account said in a room stays, as ‘Deleted user’', async () => {
@@ -290,7 +271,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       await markDeleted(w.database.db, ada.uid, w.clock.now());
       const { messages } = valueOf(await w.handlers['rooms/enter'](mara, room));
       expect(messages).toMatchObject([{ sender: ada.uid, senderName: 'Deleted user', text: 'bye' }]);
-      await w.close();
     });
 
     test('blocking the host of a room ends the own request to join it (BLOCK-205)', async () => {
@@ -304,7 +284,6 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       const sent = (await w.changesOf(hostStream(roomId))).at(-1);
       expect(sent).toMatchObject({ type: 'rooms/requestChanged', request: { uid: ivo.uid } });
       expect(valueOf(await w.handlers['rooms/enter'](mara, room)).requests).toEqual([]);
-      await w.close();
     });
   });
 });

@@ -50,7 +50,6 @@ describeEachDialect('after the end of a room', (makeDatabaseUrl, dialect) => {
       valueOf(await w.handlers['rooms/leave'](other.host, other.room));
       await expectNothingLeft(w, roomId);
       await expectNothingLeft(w, other.roomId);
-      await w.close();
     });
 
     test('nor once the account of its host was deleted (ROOM-41)', async () => {
@@ -58,7 +57,6 @@ describeEachDialect('after the end of a room', (makeDatabaseUrl, dialect) => {
       const { host, roomId } = await roomWithWords(w);
       await w.rooms.accountHook.onDeleting?.(host.uid);
       await expectNothingLeft(w, roomId);
-      await w.close();
     });
 
     test('a day later its numbers are forgotten too (ROOM-42)', async () => {
@@ -69,7 +67,6 @@ describeEachDialect('after the end of a room', (makeDatabaseUrl, dialect) => {
       w.clock.advance(25 * 60 * 60 * 1000);
       await w.rooms.sweep();
       expect(await w.record.head(roomStream(roomId))).toBe(0);
-      await w.close();
     });
   });
 });

@@ -33,5 +33,4 @@ test.each(roomKinds)('the log names each step of a room of kind %s', async (kind
   ]);
   const everything = JSON.stringify(w.app.log);
   for (const secret of ['a secret', room.code]) expect(everything).not.toContain(secret);
-  await w.close();
 });

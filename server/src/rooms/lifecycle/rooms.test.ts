@@ -47,7 +47,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
         ...{ isLocked: false, everyoneAdds: false, majoritySkips: false },
       });
       expect(snapshot.hostSettings).toEqual({ admits: 'nobody', friendsSee: true });
-      await w.close();
     });
 
     test('the same client id creates one room; another name under it is a conflict (ROOM-2)', async () => {
@@ -58,7 +57,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       const again = valueOf(await w.handlers['rooms/create'](host, { clientId, kind, name: 'One' }));
       expect(again).toEqual(first);
       expect(refusalOf(await w.handlers['rooms/create'](host, { clientId, kind, name: 'Two' }))).toBe('input/conflict');
-      await w.close();
     });
 
     test('the client id of a room that has ended creates another one', async () => {
@@ -69,7 +67,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       valueOf(await w.handlers['rooms/leave'](host, { kind, code: ended.code }));
       const { code } = valueOf(await w.handlers['rooms/create'](host, asked));
       expect(valueOf(await w.handlers['rooms/mine'](host, {})).rooms).toMatchObject([{ code }]);
-      await w.close();
     });
 
     test('a code that another live room has is drawn again, and not for ever (ROOM-1)', async () => {
@@ -80,7 +77,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       expect([(await w.roomOf(host, kind)).code, (await w.roomOf(host, kind)).code]).toEqual(['ABCDEF', '012345']);
       await expect(w.roomOf(host, kind)).rejects.toMatchObject({ message: expect.stringMatching(/unique/i) as string });
       expect((await w.record.db.selectFrom(roomTables[kind].rooms).selectAll().execute()).length).toBe(2);
-      await w.close();
     });
 
     test('a host has at most five live rooms (ROOM-3)', async () => {
@@ -89,7 +85,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       for (let n = 0; n < 5; n += 1) await w.roomOf(host, kind);
       const sixth = await w.handlers['rooms/create'](host, { clientId: newClientId(), kind, name: 'Six' });
       expect(refusalOf(sixth)).toBe('room/too-many-live-rooms');
-      await w.close();
     });
 
     test('a code of the other kind, or of no room, is not found (ROOM-4)', async () => {
@@ -99,7 +94,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       const other = roomKinds.find((each) => each !== kind) ?? kind;
       expect(refusalOf(await w.handlers['rooms/lookUp'](host, { kind: other, code }))).toBe('room/not-found');
       expect(refusalOf(await w.handlers['rooms/askToJoin'](host, { kind: other, code }))).toBe('room/not-found');
-      await w.close();
     });
 
     test('asking leaves one pending request that the host learns of, however often it is asked (JOIN-1)', async () => {
@@ -112,7 +106,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toMatchObject([
         { name: 'Ivo', status: 'pending' },
       ]);
-      await w.close();
     });
 
     test('the host and a participant are straight in (JOIN-2)', async () => {
@@ -122,7 +115,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       await w.letIn(host, guest, room);
       expect(valueOf(await w.handlers['rooms/askToJoin'](host, room)).status).toBe('member');
       expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('member');
-      await w.close();
     });
 
     test('accepting makes the requester a member, notifies them and lists both once, however often it is sent (JOIN-3)', async () => {
@@ -139,7 +131,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
         'Ivo',
       ]);
       expect(valueOf(await w.handlers['rooms/renewRequest'](guest, room)).status).toBe('accepted');
-      await w.close();
     });
 
     test('of accept and reject the first wins, and the second is refused (JOIN-4)', async () => {
@@ -153,7 +144,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       ]);
       expect(both.filter((each) => each.ok)).toHaveLength(1);
       expect(both.flatMap((each) => (each.ok ? [] : [each.error.code]))).toEqual(['room/request-resolved']);
-      await w.close();
     });
 
     test('someone declined may ask again after 30 s; the fifth decline says that it was the last, and so does asking (JOIN-5)', async () => {
@@ -179,7 +169,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
         [guest.uid, 'rejected'],
       ]);
       expect(await requestsSent(w, host, room)).toEqual(broadcast.flat());
-      await w.close();
     });
 
     test('withdrawing leaves the count of declines as it is (JOIN-8)', async () => {
@@ -195,7 +184,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
         w.clock.advance(30_000);
       }
       expect(refusalOf(await w.handlers['rooms/askToJoin'](guest, room))).toBe('room/declined-for-good');
-      await w.close();
     });
 
     test('a request lives as long as its page renews it, and lapses a minute after: both sides are notified once, and it may be made again (JOIN-9)', async () => {
@@ -224,7 +212,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       expect(valueOf(await w.handlers['rooms/askToJoin'](ada, room)).status).toBe('pending');
       await w.rooms.lapse();
       expect(await status(ada)).toBe('pending');
-      await w.close();
     });
 
     test('asking again renews the request, as after a reload of the page that waits (JOIN-9)', async () => {
@@ -239,7 +226,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       expect(valueOf(await w.handlers['rooms/renewRequest'](ada, room)).status).toBe('pending');
       expect(await answersTo(w, ada)).toEqual([]);
       expect(await requestsSent(w, host, room)).toEqual([[ada.uid, 'pending']]);
-      await w.close();
     });
 
     test('a withdrawn request can no longer be accepted, and a lapsed one neither (JOIN-6)', async () => {
@@ -259,7 +245,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
         'access/not-found',
       );
       expect(await metBy(w, host)).toEqual([]);
-      await w.close();
     });
 
     test('the request of a blocked person stays pending and is not shown to the host (JOIN-7)', async () => {
@@ -270,7 +255,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('pending');
       expect(await requestsSent(w, host, room)).toEqual([]);
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toEqual([]);
-      await w.close();
     });
 
     test('strangers and pending requesters see nothing of the room; only the host answers requests', async () => {
@@ -306,7 +290,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       expect(refusalOf(await w.handlers['rooms/cancelRequest'](stranger, room))).toBe('room/not-found');
       expect(refusalOf(await w.handlers['rooms/renewRequest'](stranger, room))).toBe('room/not-found');
       expect(valueOf(await w.handlers['rooms/enter'](guest, room)).requests).toEqual([]);
-      await w.close();
     });
 
     test('a member who leaves loses membership and history, and needs approval again (ROOM-6)', async () => {
@@ -317,7 +300,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       valueOf(await w.handlers['rooms/leave'](guest, room));
       expect(refusalOf(await w.handlers['rooms/enter'](guest, room))).toBe('room/not-member');
       expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('pending');
-      await w.close();
     });
 
     test('the host leaving ends the room for everyone, with its chat and playback (ROOM-7)', async () => {
@@ -344,7 +326,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       expect(refusalOf(await w.handlers['rooms/enter'](stranger, room))).toBe('room/not-found');
       expect(refusalOf(await w.handlers['rooms/askToJoin'](guest, room))).toBe('room/ended');
       expect(refusalOf(await w.handlers['rooms/askToJoin'](stranger, room))).toBe('room/not-found');
-      await w.close();
     });
 
     test('of accepting and ending at once nothing is half done (ROOM-8)', async () => {
@@ -358,7 +339,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       ]);
       expect(await metBy(w, host)).toHaveLength(accepted.ok ? 1 : 0);
       expect(refusalOf(await w.handlers['rooms/enter'](host, room))).toBe('room/ended');
-      await w.close();
     });
 
     test('a host away for 15 minutes ends the room; one who comes back does not (ROOM-9)', async () => {
@@ -380,7 +360,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       w.clock.advance(5 * minuteMs);
       await w.rooms.sweep();
       expect(refusalOf(await w.handlers['rooms/enter'](host, room))).toBe('room/ended');
-      await w.close();
     });
 
     test('a message carries the server’s sender, name and time, and the same client id is one message, however late', async () => {
@@ -398,7 +377,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
       await forgetAnswersUntil(w.database.db, Number.MAX_SAFE_INTEGER);
       expect(valueOf(await w.handlers['rooms/sendMessage'](host, { ...room, clientId, text: 'hello' }))).toEqual(sent);
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).messages).toEqual([sent.message]);
-      await w.close();
     });
 
     test('a message carries its number in the answer, on the stream and in pages, and time never goes back (RCHAT-18)', async () => {
@@ -418,7 +396,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
         each.type === 'rooms/messageSent' ? [each.message] : [],
       );
       expect([snapshot.messages, broadcast]).toEqual([messages, messages]);
-      await w.close();
     });
 
     test('messages are read in pages of 50, oldest first', async () => {
@@ -443,7 +420,6 @@ describeEachDialect('rooms', (makeDatabaseUrl, dialect) => {
         'm1',
         false,
       ]);
-      await w.close();
     });
   });
 });

@@ -47,7 +47,6 @@ test.each(roomKinds)(
     expect(['pending', 'participant']).toContain(membership?.role);
     another.close();
     await reading.close();
-    await w.close();
   },
 );
 
@@ -79,7 +78,6 @@ describeEachDialect('a room that this process found before', (makeDatabaseUrl, d
       expect(codeOf(await send('d'))).toBe('room/not-found');
       const answer = w.handlers['rooms/acceptRequest'](host, { ...room, uid: guest.uid });
       expect(refusalOf(await answer)).toBe('room/ended');
-      await w.close();
     });
 
     test('is asked for anew where another room has the code since', async () => {
@@ -100,7 +98,6 @@ describeEachDialect('a room that this process found before', (makeDatabaseUrl, d
       valueOf(await send('after'));
       const rows = await db.selectFrom(chat).select('text').where('room_id', '<>', first.room_id).execute();
       expect(rows).toEqual([{ text: 'after' }]);
-      await w.close();
     });
   });
 });

@@ -59,7 +59,6 @@ describeEachDialect('entering a room at whose door people wait', (makeDatabaseUr
     expect(one.seen).toEqual([first]);
     expect(all.seen.toSorted()).toEqual([first, ...others.slice(3)]);
     expect(all.cost).toBe(one.cost);
-    await w.close();
   });
 });
 
@@ -87,7 +86,6 @@ describe('shared view', () => {
       valueOf(await bea.ask('rooms/leave', room));
       const last = valueOf(await host.ask('rooms/enter', room));
       expect(last.room.participants.map(({ name }) => name).sort()).toEqual(['Ada', 'Cem', 'Dov', 'Mara']);
-      await w.close();
     });
 
     test('a room whose rows go while a person enters answers that it has ended', async () => {
@@ -99,7 +97,6 @@ describe('shared view', () => {
       // As where it ends after the guest's membership was read.
       await w.db.deleteFrom(roomTables.audio.playback).execute();
       expect(codeOf(await guest.ask('rooms/enter', room))).toBe('room/ended');
-      await w.close();
     });
 
     test('who enters a room that fills up is shown what a read of that moment shows', async () => {
@@ -125,7 +122,6 @@ describe('shared view', () => {
           .executeTakeFirstOrThrow();
         expect(seq).toBe(head);
       }
-      await w.close();
     });
   });
 

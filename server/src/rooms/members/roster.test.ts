@@ -54,16 +54,14 @@ describeEachDialect('the people of a room', (makeDatabaseUrl, dialect) => {
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).room.participants).toHaveLength(50);
       valueOf(await w.handlers['rooms/leave'](ada, room));
       expect((await w.changesOf(roomStream(roomId))).at(-1)).toMatchObject({ uid: ada.uid, people: 100 });
-      await w.close();
     });
 
     test('the page after the host is that of the guests', async () => {
-      const { w, host, ask } = await stage(120);
+      const { host, ask } = await stage(120);
       const first = (await ask({ type: 'after', uid: null })).participants.map(({ uid }) => uid);
       const { participants, hasMore } = await ask({ type: 'after', uid: host.uid });
       expect([first[0], first.slice(1)]).toEqual([host.uid, participants.slice(0, 49).map(({ uid }) => uid)]);
       expect([participants.length, hasMore]).toEqual([50, true]);
-      await w.close();
     });
 
     test('the pages name each person once, and people are found by letters and by themselves', async () => {
@@ -89,7 +87,6 @@ describeEachDialect('the people of a room', (makeDatabaseUrl, dialect) => {
       expect(these.participants.map(({ name }) => name).sort()).toEqual(['Guest 77', 'Ivo Baranov']);
       // The last one known has left.
       expect((await ask({ type: 'after', uid: 'z'.repeat(22) as Uid })).participants).toHaveLength(50);
-      await w.close();
     });
   });
 
@@ -111,7 +108,6 @@ describeEachDialect('the people of a room', (makeDatabaseUrl, dialect) => {
       return rows.filter(({ change }) => change.includes('rooms/participantPresence')).length;
     };
     expect(await Promise.all(ids.map(sent))).toEqual([1, 0]);
-    await w.close();
   });
 });
 
@@ -170,7 +166,7 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
     tab.changes(stream).filter(({ type }) => /participantLeft|participantJoined|headCount/.test(type));
 
   test.each(['video', 'audio'] as const)('of a %s room is listed to the host alone (CROWD-1)', async (kind) => {
-    const { w, host, ivo, ada, room } = await stage(audience, kind);
+    const { host, ivo, ada, room } = await stage(audience, kind);
     const entered = async (tab: Tab) => valueOf(await tab.ask('rooms/enter', room)).room;
     const people = async (tab: Tab, which: Parameters<typeof listOf>[1]) => namesOf(await listOf(tab, which));
     const listOf = async (
@@ -192,15 +188,13 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
       expect((await people(ivo, which)).sort()).toEqual(['Ivo', 'Mara']);
     }
     expect(await people(ivo, { type: 'these', uids: [ada.uid] })).toEqual(['Ada']);
-    await w.close();
   });
 
   test('a thousand people are all listed to each of them', async () => {
-    const { w, ivo, room } = await stage(limits.audiencePeople);
+    const { ivo, room } = await stage(limits.audiencePeople);
     expect(valueOf(await ivo.ask('rooms/enter', room)).room.participants).toHaveLength(51);
     const which = { type: 'named', letters: 'Guest 99' } as const;
     expect(namesOf(valueOf(await ivo.ask('rooms/people', { ...room, which })))).toContain('Guest 99');
-    await w.close();
   });
 
   test('who leaves learns so at once in every tab and hears no more; the others learn a number (CROWD-2)', async () => {
@@ -218,7 +212,6 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
     const hears = (tab: Tab) => tab.changes(stream).some(({ type }) => type === 'rooms/messageSent');
     await expect.poll(() => hears(ivo)).toBe(true);
     expect([hears(ada), hears(second)]).toEqual([false, false]);
-    await w.close();
   });
 
   test('on the way down the first who leaves a thousand is named again, and on the way up joins are counts (CROWD-2)', async () => {
@@ -234,11 +227,10 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
       valueOf(await guest.ask('rooms/enter', room));
     }
     await expect.poll(() => coming(host, stream).at(-1)).toEqual({ type: 'rooms/headCount', people: 1002 });
-    await w.close();
   });
 
   test('who leaves and comes back at once is inside, and misses nothing after (CROWD-2)', async () => {
-    const { w, host, ivo, room, stream } = await stage(audience + 5);
+    const { host, ivo, room, stream } = await stage(audience + 5);
     valueOf(await host.ask('rooms/set', { ...room, settings: { admits: 'everybody' } }));
     for (let round = 0; round < 3; round += 1) {
       valueOf(await ivo.ask('rooms/leave', room));
@@ -252,16 +244,14 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
       .filter(({ type }) => type === 'rooms/headCount')
       .slice(-1);
     if (last) expect(last).toEqual({ type: 'rooms/headCount', people: audience + 5 });
-    await w.close();
   });
 
   test('a person whom the host removes is named, as in any room', async () => {
-    const { w, host, ivo, ada, room, stream } = await stage(audience + 5);
+    const { host, ivo, ada, room, stream } = await stage(audience + 5);
     valueOf(await host.ask('rooms/removeParticipant', { ...room, uid: ada.uid, forGood: true }));
     const removed = { type: 'rooms/participantLeft', uid: ada.uid, people: audience + 4, removed: 'for-good' };
     for (const tab of [ivo, ada]) await expect.poll(() => coming(tab, stream)).toContainEqual(removed);
     expect(refusalOf(await ada.ask('rooms/enter', room))).toBe('room/removed');
-    await w.close();
   });
 
   test('learns the new name of its host and of no other person', async () => {
@@ -275,7 +265,6 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
     const renamed = () =>
       ada.changes(stream).flatMap((change) => (change.type === 'rooms/participantRenamed' ? [change.name] : []));
     await expect.poll(renamed).toEqual(['Maria']);
-    await w.close();
   });
 
   test('present with more than a thousand connections hears commands with a lead of a second (CROWD-3)', async () => {
@@ -322,7 +311,6 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
     expect(await lead()).toBeLessThan(300);
     await add(1, 5000);
     expect(await lead()).toBe(1000);
-    await w.close();
   });
 
   test('may be as large as the operator says, host or open door (CROWD-4)', async () => {
@@ -333,6 +321,5 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
     expect([codeOf(await accept(eve)), codeOf(await accept(bea))]).toEqual(['ok', 'room/full']);
     valueOf(await host.ask('rooms/set', { ...room, settings: { admits: 'everybody' } }));
     expect(refusalOf(await (await w.arrive('Cid')).ask('rooms/askToJoin', room))).toBe('room/full');
-    await w.close();
   });
 });
