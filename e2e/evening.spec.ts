@@ -92,7 +92,7 @@ async function chooseMore({ hands: host }: Someone, { hands: guest }: Someone): 
   await host.button(/^Add Walking Home .* to the queue/);
   await host.hears('Play the queue?');
   await host.button('Cancel');
-  await expect(row(host, 'Queue', /Walking Home/)).toBeVisible();
+  await expect(row(host, 'Queue', /^\d.*Walking Home/)).toBeVisible();
 
   await guest.fill('Search tracks', 'Paper Lanterns');
   await guest.keys('Enter');
@@ -105,7 +105,7 @@ async function chooseMore({ hands: host }: Someone, { hands: guest }: Someone): 
   await host.button(/^Add Paper Lanterns/);
   await host.hears('Proposals, none');
   await host.keys('Escape');
-  await expect(row(host, 'Queue', /Paper Lanterns/)).toBeVisible();
+  await expect(row(host, 'Queue', /^\d.*Paper Lanterns/)).toBeVisible();
 
   await guest.button('Vote to skip');
   await host.hears('1 of 1 Skip votes');

@@ -127,7 +127,7 @@ test('guests propose, vote and add; the room goes on with what is suggested (AFT
 
   // The last of the queue ends, and the room goes on with what is suggested, for all and by itself.
   await panel(mara, 'Queue')
-    .getByRole('button', { name: new RegExp(free) })
+    .getByRole('button', { name: new RegExp(`^\\d.*${free}`) })
     .click();
   await expect(panel(ada, 'Player').getByText(free).first()).toBeVisible();
   await expect.poll(() => isPlaying(ada)).toBe(true);

@@ -1,4 +1,4 @@
-/** What a host does with a row of the queue while it is edited: dragged, moved, played next, removed. */
+/** What a host does with a row of the queue: plays it next or removes it, and while it is edited drags or moves it. */
 import { GripVertical } from 'lucide-react';
 import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { t } from '../../language/t.ts';
@@ -26,16 +26,44 @@ interface QueueRowKeysProps {
   title: string;
   queue: { readonly length: number };
   currentIndex: number;
+  /** Else it has no keys to move it. */
+  isEditing: boolean;
   onEdit: (edit: Edit) => void;
 }
 
-export function QueueRowKeys({ className, model, index, title, queue, currentIndex, onEdit }: QueueRowKeysProps) {
+export function QueueRowKeys(props: QueueRowKeysProps) {
+  const { className, model, index, title, currentIndex, isEditing, onEdit } = props;
+  return (
+    <span className={className}>
+      {isEditing && <MovingKeys {...props} />}
+      <IconButton
+        label={t`Play ${title} next`}
+        icon={<PlayNextIcon />}
+        disabled={index === currentIndex || index === currentIndex + 1}
+        onClick={() => {
+          onEdit({ title, index: currentIndex + (index > currentIndex ? 1 : 0), isRemoval: false });
+          model.host.playNext(index);
+        }}
+      />
+      <IconButton
+        label={t`Remove ${title}`}
+        icon={<CloseIcon />}
+        onClick={() => {
+          onEdit({ title, index, isRemoval: true });
+          model.host.remove(index);
+        }}
+      />
+    </span>
+  );
+}
+
+function MovingKeys({ model, index, title, queue, onEdit }: QueueRowKeysProps) {
   const moveTo = (to: number, from = index): void => {
     onEdit({ title, index: to, isRemoval: false });
     model.host.move(from, to);
   };
   return (
-    <span className={className}>
+    <>
       {/* For pointers alone: the keys beside it do the same. */}
       <span
         data-grip
@@ -57,24 +85,7 @@ export function QueueRowKeys({ className, model, index, title, queue, currentInd
         disabled={index === queue.length - 1}
         onClick={() => moveTo(index + 1)}
       />
-      <IconButton
-        label={t`Play ${title} next`}
-        icon={<PlayNextIcon />}
-        disabled={index === currentIndex || index === currentIndex + 1}
-        onClick={() => {
-          onEdit({ title, index: currentIndex + (index > currentIndex ? 1 : 0), isRemoval: false });
-          model.host.playNext(index);
-        }}
-      />
-      <IconButton
-        label={t`Remove ${title}`}
-        icon={<CloseIcon />}
-        onClick={() => {
-          onEdit({ title, index, isRemoval: true });
-          model.host.remove(index);
-        }}
-      />
-    </span>
+    </>
   );
 }
 

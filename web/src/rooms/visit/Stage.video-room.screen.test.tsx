@@ -128,7 +128,7 @@ test('the queue marks what plays, and the host jumps, moves and removes', async 
   await expect.element(rows.first()).toMatchTextContent(/^Now playing: Poppy Season00:02:00$/);
   await expect.element(rows.last()).toMatchTextContent(/^3Track b$/);
   await queue()
-    .getByRole('button', { name: /Two Reels/ })
+    .getByRole('button', { name: /^2.*Two Reels/ })
     .click();
   await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'jump', currentIndex: 1 });
   await button('Edit').click();
@@ -142,7 +142,7 @@ test('the queue marks what plays, and the host jumps, moves and removes', async 
   await button('Remove Track b').click();
   await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'remove', index: 2 });
   await button('Done').click();
-  await gone(button('Remove Track b'));
+  await gone(button(/^Move /));
 });
 
 test('a queue of two hundred long titles is readable', async () => {

@@ -5,7 +5,7 @@ import { maraUid } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { ok } from '../../../testing/screens/fake-server.ts';
-import { button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { button, focused, gone, shown, words } from '../../../testing/screens/find.ts';
 import { closePage } from '../../../testing/screens/open-page.tsx';
 import { ivoUid } from '../../../testing/screens/people.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
@@ -122,6 +122,30 @@ test('a row plays next by its key in Edit, which does nothing for the one that p
   await expect.element(button('Play Track b next')).toBeDisabled();
   await button('Play Track c next').click();
   await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'move', from: 2, to: 1, videoId: c.videoId });
+});
+
+test.each([
+  [1280, 800],
+  [390, 844],
+])('each row that waits has its keys beside its title without Edit, at %i × %i', async (width, height) => {
+  await page.viewport(width, height);
+  const room = await openRoom('video', { playing: { tracks: [a, b, c] } });
+  const key = button('Play Track c next');
+  await shown(key);
+  const title = queue().getByText('Track c').element().getBoundingClientRect();
+  expect(key.element().getBoundingClientRect().top).toBeLessThan(title.bottom);
+  await gone(button('Remove Track a'));
+  await gone(button(/^Move /));
+  await expectAccessible();
+  await key.click();
+  room.edit({ type: 'moved', from: 2, to: 1 });
+  // Its key has nothing left to do.
+  await focused(queue().getByRole('listitem').nth(1).getByRole('button').first());
+  await expect.element(page.getByText('Track c: place 2 of 3')).toBeInTheDocument();
+  await button('Remove Track c').click();
+  room.edit({ type: 'removed', index: 1 });
+  await focused(button('Remove Track b'));
+  expect(room.intents().map(({ type }) => type)).toEqual(['move', 'remove']);
 });
 
 test('a guest takes back a track of their own that waits, and no other', async () => {

@@ -82,8 +82,8 @@ interface QueueListProps {
 const edited = cell<PlaybackModel | null>(null);
 
 /**
- * The host presses a row to play it; 'Edit' shows what to drag, move, play next and remove a row with. Guests take their
- * own tracks back.
+ * The host presses a row to play it; each that does not play has keys to play it next and to remove it, and 'Edit' shows
+ * what to drag and move all with. Guests take their own tracks back.
  */
 function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }: QueueListProps) {
   const { playing, control } = useReadable(model.view);
@@ -101,10 +101,10 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
   return (
     <Section title={t`Queue`} count={queue.length} action={edit} panel>
       {queue.length === 0 && <p className={styles.empty}>{whenEmpty}</p>}
-      {canAct && isEditing && <AfterEdit {...{ made, queue, list }} />}
+      {canAct && <AfterEdit {...{ made, queue, list }} />}
       <List ordered label={t`Queue`} listRef={list}>
         {queue.map((track, index) => (
-          <li key={keys[index]} className={styles.item}>
+          <li key={keys[index]} className={styles.item} style={isEditing ? undefined : besideKeys}>
             <MediaRow
               title={track.title}
               id={track.videoId}
@@ -120,10 +120,10 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
                 {t`Take back`}
               </Button>
             )}
-            {canAct && isEditing && (
+            {canAct && (isEditing || index !== currentIndex) && (
               <RowKeys
                 className={styles.keys}
-                {...{ model, index, queue, currentIndex }}
+                {...{ model, index, queue, currentIndex, isEditing }}
                 title={track.title}
                 onEdit={setMade}
               />
@@ -134,6 +134,9 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
     </Section>
   );
 }
+
+/** Two keys leave space for a title on a phone, too. */
+const besideKeys = { '--title': '8rem' } as const;
 
 /** A moved row keeps its key, and so its focus. A video can be in the queue twice. */
 function keysOf(queue: readonly QueuedTrack[]): string[] {
