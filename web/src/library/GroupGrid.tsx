@@ -17,7 +17,7 @@ const groupsWorthLetters = 20;
 /** Of a card with its gap. */
 const leastCard = { album: 158, artist: 132 };
 /** What stands below a cover. */
-const wordsHeight = { album: 96, artist: 76 };
+const wordsHeight = { album: 108, artist: 84 };
 
 interface GroupGridProps {
   model: LibraryModel;

@@ -206,7 +206,7 @@ describe('the library in a room', () => {
         );
       },
     });
-    await button('Albums 2').click();
+    await button('Albums').click();
     const first = list('Albums').getByRole('button').first();
     await expect.element(first).toMatchTextContent(/^Ash/);
     await button('Sort by year').click();
@@ -216,6 +216,28 @@ describe('the library in a room', () => {
     await expectAccessible('this');
     await button('Sort by name').click();
     await expect.element(first).toMatchTextContent(/^Ash/);
+  });
+
+  test.each([390, 320])('shows each tab whole on a phone of %i px', async (width) => {
+    await page.viewport(width, 844);
+    const totals = { artist: 500, album: 3871, folder: 12, tracks: trackCount };
+    await open('audio', {
+      prepare: (server) => {
+        answerLibrary(server);
+        server.on('library/groups', () =>
+          ok<Value<'library/groups'>>({ totals, groups: artists.slice(0, 2), letters: [] }),
+        );
+      },
+    });
+    await button('Albums').click();
+    await shown(button('Albums 3,871'));
+    const tabs = page.getByRole('navigation', { name: 'Library' });
+    for (const tab of tabs.getByRole('button').elements()) {
+      const { left, right } = tab.getBoundingClientRect();
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(right).toBeLessThanOrEqual(width);
+    }
+    expect(tabs.getByRole('button').length).toBe(4);
   });
 
   test('a press anywhere on a row plays its track, or proposes it', async () => {

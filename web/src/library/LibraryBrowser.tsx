@@ -104,21 +104,17 @@ function Reading({ model, reading }: { model: LibraryModel; reading: LibraryShow
 
 const tabs: readonly LibraryTab[] = ['artist', 'album', 'folder', 'newest'];
 
-/** Tabs that would be empty are left out. */
+/** Tabs that would be empty are left out. The open one has its number, so that all fit a phone. */
 function Tabs({ shown, onTab }: { shown: LibraryShown; onTab: (tab: LibraryTab) => void }) {
   const { tab: open, totals, words } = shown;
   const offered = tabs.filter((tab) => tab === open || tab === 'newest' || totals === null || totals[tab] > 0);
+  const isOpen = (tab: LibraryTab): boolean => tab === open && words === '';
   return (
     <nav className={styles.tabs} aria-label={librarySentences.library}>
       {offered.map((tab) => (
-        <button
-          key={tab}
-          type="button"
-          aria-current={(tab === open && words === '') || undefined}
-          onClick={() => onTab(tab)}
-        >
+        <button key={tab} type="button" aria-current={isOpen(tab) || undefined} onClick={() => onTab(tab)}>
           <span>{tabNames[tab]}</span>
-          {totals !== null && (tab === 'artist' || tab === 'album') && (
+          {isOpen(tab) && totals !== null && (tab === 'artist' || tab === 'album') && (
             <span className={styles.count}>{counted(totals[tab])}</span>
           )}
         </button>

@@ -36,6 +36,7 @@ const ListensSection = lazyPart(async () => (await import('./listens/ListensSect
 export function AccountScreen() {
   const { callRoute, connection, fetch } = useApp();
   const user = useUser();
+  const isWide = useWideScreen();
   const accountSettings = useMemo(
     () => createAccountSettingsModel(callRoute, connection, createFetchOwnData(fetch)),
     [callRoute, connection, fetch],
@@ -45,7 +46,7 @@ export function AccountScreen() {
       <ListPage
         title={accountSettingsWords.title}
         action={
-          <ButtonLink href="/" variant="ghost" icon={<HomeIcon size={18} />}>
+          <ButtonLink href="/" variant="ghost" icon={isWide && <HomeIcon size={18} />}>
             {shellWords.backToHome}
           </ButtonLink>
         }
