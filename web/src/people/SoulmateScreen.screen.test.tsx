@@ -26,7 +26,8 @@ test("offers 'Listen together' to a user with a soulmate, and opens a room for b
   });
   await expectAccessible('this');
   await button('Listen together').click();
-  await expect.poll(() => server.asked('rooms/create')).toMatchObject([{ kind: 'audio' }]);
+  // A busy server is asked again.
+  await expect.poll(() => server.asked('rooms/create')[0]).toMatchObject({ kind: 'audio' });
 });
 
 test('redirects a visitor to sign in, and remembers the page they asked for', async () => {
