@@ -1,6 +1,8 @@
-/** The actions on a track that was found, and the button with which a guest proposes or adds it. */
-import type { NamedTrack, VideoId } from '@tunemate/protocol';
+/** The actions on a track that was found, and the keys beside it: to add it to the queue, or to propose it. */
+import type { CatalogueItem, NamedTrack, VideoId } from '@tunemate/protocol';
 import { Button } from '../ui/buttons/Button.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { addLabel } from './adding-words.ts';
 import { catalogueWords } from './catalogue-words.ts';
 
@@ -27,26 +29,47 @@ export interface TrackUse {
 
 export type Standing = 'proposed' | 'inQueue' | null;
 
+interface TrackKeysProps extends TrackUse {
+  item: CatalogueItem;
+}
+
+export function TrackKeys({ item, onEnqueue, onPropose, everyoneAdds, standingOf }: TrackKeysProps) {
+  return (
+    <>
+      {onEnqueue && (
+        <IconButton label={addLabel(item.title)} icon={<PlusIcon />} onClick={() => void onEnqueue(item)} />
+      )}
+      {onPropose && (
+        <ProposeButton
+          title={item.title}
+          everyoneAdds={everyoneAdds}
+          standing={standingOf?.(item.videoId)}
+          onPress={() => void onPropose(item)}
+        />
+      )}
+    </>
+  );
+}
+
 interface ProposeButtonProps extends Pick<TrackUse, 'everyoneAdds'> {
   title: string;
-  block?: boolean;
   standing?: Standing | undefined;
   onPress: () => void;
 }
 
-export function ProposeButton({ title, block, everyoneAdds, standing = null, onPress }: ProposeButtonProps) {
+function ProposeButton({ title, everyoneAdds, standing = null, onPress }: ProposeButtonProps) {
   const { add, propose } = catalogueWords;
   if (standing !== null) {
     const words = catalogueWords[standing];
     return (
-      <Button small block={block} variant="ghost" aria-disabled aria-label={`${title}: ${words}`}>
+      <Button small variant="ghost" aria-disabled aria-label={`${title}: ${words}`}>
         {words}
       </Button>
     );
   }
   const label = everyoneAdds ? addLabel(title) : `${propose} ${title}`;
   return (
-    <Button small block={block} aria-label={label} onClick={onPress}>
+    <Button small aria-label={label} onClick={onPress}>
       {everyoneAdds ? add : propose}
     </Button>
   );

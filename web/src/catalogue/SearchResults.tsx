@@ -4,17 +4,15 @@ import { isLinkAlone } from '@tunemate/domain';
 import type { CatalogueAnswer, CatalogueItem, Refusal } from '@tunemate/protocol';
 import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
-import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { MediaRow } from '../ui/lists/MediaRow.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { AddAll, AddedNote } from './AddAll.tsx';
-import { ProposeButton, type TrackUse } from './ProposeButton.tsx';
-import { addedToQueue, addLabel } from './adding-words.ts';
+import { TrackKeys, type TrackUse } from './ProposeButton.tsx';
+import { addedToQueue } from './adding-words.ts';
 import type { SearchModel, SearchStatus } from './catalogue-model.ts';
 import styles from './SearchResults.module.css';
 import { t } from '../language/t.ts';
@@ -29,7 +27,7 @@ interface SearchResultsProps extends TrackUse {
 }
 
 export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, ...use }: SearchResultsProps) {
-  const { onChoose, onEnqueue, onPropose, everyoneAdds, standingOf } = use;
+  const { onChoose } = use;
   const status = useReadable(model.status);
   const [added, setAdded] = useState<Added | null>(null);
   if (status.status === 'closed') return null;
@@ -82,17 +80,7 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
               trail={onChoose && <PlayIcon size={18} />}
               onPress={onChoose && (() => choose(item))}
             />
-            {onEnqueue && (
-              <IconButton label={addLabel(item.title)} icon={<PlusIcon />} onClick={() => void onEnqueue(item)} />
-            )}
-            {onPropose && (
-              <ProposeButton
-                title={item.title}
-                everyoneAdds={everyoneAdds}
-                standing={standingOf?.(item.videoId)}
-                onPress={() => void onPropose(item)}
-              />
-            )}
+            <TrackKeys item={item} {...use} />
           </li>
         ))}
       </List>

@@ -5,7 +5,7 @@
 import { basename, dirname, extname, sep } from 'node:path';
 import { openStill } from '../media/still-there.ts';
 import { inTurns } from '../in-turns.ts';
-import { type FoundFile, type LibraryItem, plainItem } from './library-item.ts';
+import { alike, type FoundFile, type LibraryItem, plainItem, withoutExtension } from './library-item.ts';
 
 /** Larger pictures are made smaller before they are sent. */
 export const maxCoverBytes = 5 * 1024 * 1024;
@@ -31,8 +31,6 @@ const disc = /^(?:cd|disc|disk|dvd|side|vinyl)[\s._-]*(?:\d{1,2}|[a-d])$/iu;
 /** Folders of pictures inside that of the album. */
 const ofPictures = /^(?:art(?:work)?|covers?|scans)$/iu;
 
-const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
-
 /** `Cover (1)`, `Front Cover`, `AlbumArt_{5F3A…}_Large`: each by the plain name it stands for. */
 function rankOf(path: string): number {
   const plain = withoutExtension(basename(path)).toLowerCase();
@@ -52,9 +50,6 @@ const endsAsCover = /[^a-z](?:front|cover)\)?$/u;
 export const isPicture = (path: string): boolean => extensions.has(extname(path).toLowerCase());
 /** Whether a picture's name says that it is the cover of what it lies beside. */
 export const isNamedAsCover = (path: string): boolean => rankOf(path) >= 0;
-
-/** Systems differ in how they write accents, and people in capitals. */
-const alike = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** The type by the first bytes, whatever the name says; null for what is no picture that is shown. */
 export function pictureType(head: Uint8Array): string | null {

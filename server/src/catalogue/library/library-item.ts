@@ -183,3 +183,9 @@ export function formatOf(path: string, hasVideo: boolean): { kind: 'audio' | 'vi
 // Names for what has none that fits an address: the same after a restart, and impossible to guess a path from.
 /** 16 hex digits of SHA-256. */
 export const shortHash = (text: string): string => createHash('sha256').update(text).digest().toString('hex', 0, 8);
+
+/** Where a path is without the ending of its name. */
+export const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
+
+/** Systems differ in how they write accents and what parts folders, and people in capitals. */
+export const alike = (path: string): string => path.split(sep).join('/').normalize('NFC').toLowerCase();

@@ -3,13 +3,13 @@
  * and the recent ones stay in memory: in a large room all pages ask at the same moment.
  */
 import { stat } from 'node:fs/promises';
-import { extname, sep } from 'node:path';
+import { extname } from 'node:path';
 import { putLatest } from '@tunemate/domain';
 import type { Lyrics } from '@tunemate/protocol';
 import { type INativeTagDict, type ILyricsTag, type ITag, parseFile } from 'music-metadata';
 import { openStill } from '../media/still-there.ts';
 import { inTurns } from '../in-turns.ts';
-import { type FoundFile, isMediaFile, type LibraryItem, plainItem } from './library-item.ts';
+import { alike, type FoundFile, isMediaFile, type LibraryItem, plainItem, withoutExtension } from './library-item.ts';
 import { lyricsOfEntries, lyricsOfText } from './lrc.ts';
 import { decodedText, undoneLatin1 } from './text-encoding.ts';
 
@@ -25,10 +25,6 @@ const extensionOf = (path: string): string => extname(path).toLowerCase();
 export const isLyrics = (path: string): boolean => /^\.(?:e?lrc|txt)$/u.test(extensionOf(path));
 /** What most often lies beside music for another reason. */
 export const isAnyText = (path: string): boolean => extensionOf(path) === '.txt';
-
-const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
-/** Systems differ in how they write accents, and people in capitals. */
-const alike = (path: string): string => path.split(sep).join('/').normalize('NFC').toLowerCase();
 
 /** The names of tracks that a file of words may be of, the likeliest first: its own, and that with more behind or around it. */
 function namesOf(path: string): string[] {

@@ -4,7 +4,7 @@
  */
 import { basename, dirname, extname, join } from 'node:path';
 import { cleanTitle } from '@tunemate/protocol';
-import { type FoundFile, shortHash, type Subtitles } from './library-item.ts';
+import { alike, type FoundFile, shortHash, type Subtitles, withoutExtension } from './library-item.ts';
 
 const formats = new Set(['.vtt', '.srt', '.ass', '.ssa', '.sub', '.smi', '.sbv', '.ttml', '.dfxp']);
 /** The text of a long film has 200 kB. What is larger is something else, such as pictures of subtitles in a `.sub`. */
@@ -17,8 +17,6 @@ const folders = /^(?:subs?|subtitles?|untertitel|sous-titres|subt[ií]tulos)$/iu
 export function isSubtitles(path: string): boolean {
   return formats.has(extname(path).toLowerCase());
 }
-
-const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
 /** The subtitles of each film, by its place in the folder: files whose name begins with the film's, to its last dot. */
 export function subtitlesOfFilms(filmPaths: readonly string[], found: readonly FoundFile[]): Map<string, Subtitles[]> {
@@ -41,9 +39,6 @@ interface Match {
   /** What the name of the file says beyond that of the film. */
   tag: string;
 }
-
-/** Systems differ in how they write accents, and people in capitals. */
-const alike = (path: string): string => path.normalize('NFC').toLowerCase();
 
 function filmsOf(paths: readonly string[]) {
   const exact = new Map(paths.map((path) => [withoutExtension(path), path]));

@@ -6,17 +6,14 @@ import type { CatalogueItem, SuggestedBecause } from '@tunemate/protocol';
 import { limits } from '@tunemate/protocol';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
-import { addLabel } from '../../catalogue/adding-words.ts';
-import { ProposeButton, type TrackUse } from '../../catalogue/ProposeButton.tsx';
+import { TrackKeys, type TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { t } from '../../language/t.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { asking } from '../../store/asking.ts';
 import { cell } from '../../store/cell.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
-import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { PlusIcon } from '../../ui/icons/page-icons.tsx';
 import { List } from '../../ui/lists/List.tsx';
 import { Thumb } from '../../ui/lists/MediaRow.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
@@ -59,7 +56,7 @@ export function Suggested({ parts, state, use }: SuggestedProps) {
               {shown.map((item) => (
                 <li key={item.videoId} className={styles.item}>
                   <Row item={item} onPress={use.onChoose && (() => use.onChoose?.(item))} />
-                  <Keys item={item} {...use} />
+                  <TrackKeys item={item} {...use} />
                 </li>
               ))}
             </List>
@@ -106,24 +103,6 @@ function Row({ item, onPress }: { item: CatalogueItem; onPress: (() => void) | u
     <button type="button" className={classNames(styles.row, styles.pressable)} onClick={onPress}>
       {content}
     </button>
-  );
-}
-
-function Keys({ item, onEnqueue, onPropose, everyoneAdds, standingOf }: { item: CatalogueItem } & TrackUse) {
-  return (
-    <>
-      {onEnqueue && (
-        <IconButton label={addLabel(item.title)} icon={<PlusIcon />} onClick={() => void onEnqueue(item)} />
-      )}
-      {onPropose && (
-        <ProposeButton
-          title={item.title}
-          everyoneAdds={everyoneAdds}
-          standing={standingOf?.(item.videoId)}
-          onPress={() => void onPropose(item)}
-        />
-      )}
-    </>
   );
 }
 
