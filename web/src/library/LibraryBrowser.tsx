@@ -1,18 +1,22 @@
 /** The operator's library: a search of its own, tabs, a list of groups and the tracks of one. */
 import { parseVideoReferences } from '@tunemate/domain';
-import type { LibraryTrack } from '@tunemate/protocol';
+import { type LibraryTrack, trackPath } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
 import type { TrackUse } from '../catalogue/ProposeButton.tsx';
 import { addLabel } from '../catalogue/adding-words.ts';
 import { catalogueWords } from '../catalogue/catalogue-words.ts';
 import { sentenceOf } from '../words/errors.ts';
+import { linkOrigin } from '../store/link-address.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { classNames } from '../ui/class-names.ts';
+import { copyText } from '../ui/copy-text.ts';
 import { useCutOff } from '../ui/feedback/cut-off.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { useToast } from '../ui/feedback/toasts.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
+import { LinkIcon } from '../ui/icons/door-icons.tsx';
 import { PlayNextIcon } from '../ui/icons/film-icons.tsx';
 import { CheckIcon } from '../ui/icons/icons.tsx';
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
@@ -23,7 +27,6 @@ import rowStyles from '../ui/lists/Row.module.css';
 import { Cover, GroupGrid, useWidth } from './GroupGrid.tsx';
 import { GroupHead } from './GroupHead.tsx';
 import styles from './Library.module.css';
-import { LinkKey } from './LinkKey.tsx';
 import { VirtualRows } from './VirtualRows.tsx';
 import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown, type LibraryTab } from './library-model.ts';
 import { counted, detailOf, groupName, librarySentences, readSoFar, tabNames, trackCount } from './library-words.ts';
@@ -284,4 +287,14 @@ function QueueKeys({ track, onEnqueue, onEnqueueNext, standingOf }: TrackUse & {
       )}
     </>
   );
+}
+
+/** Copies the link to a track, which becomes its card where it is pasted into a private message. */
+function LinkKey({ track: { videoId, name } }: { track: LibraryTrack }) {
+  const toast = useToast();
+  const copy = async (): Promise<void> => {
+    const isCopied = await copyText(linkOrigin() + trackPath(videoId));
+    toast(isCopied ? t`Link copied. Paste it into a message.` : t`The browser does not let pages copy`);
+  };
+  return <IconButton label={t`Copy the link to ${name}`} icon={<LinkIcon />} onClick={() => void copy()} />;
 }
