@@ -43,13 +43,8 @@ export async function titleRecalled(
 export function videoCalls({ source, memory, shares, clock, log, allowances }: VideoCallsDeps) {
   const budget = searchBudget(memory, shares, clock, allowances);
   const calls = cachedCalls(memory, clock);
-  /**
-   * Of the cards of messages, by person: an answer that comes at once, or past a used-up budget, would tell that another
-   * person looks at this video. In this process alone, so that no table says who has seen what.
-   */
-  const cards = cachedCalls(memoryOfProcess(), clock);
-  const answersFor = ({ host }: Payer, purpose: 'lookUp' | 'card') =>
-    purpose === 'card' ? { kept: cards, keyOf: (id: VideoId) => `${host} ${id}` } : { kept: calls, keyOf: detailsKey };
+  const answersFor = detailsKept(calls, clock);
+  const charged = charging(budget);
 
   /** What the service calls videos, for what is published in a person's name. */
   async function remembered(found: readonly FoundVideo[]): Promise<FoundVideo[]> {
@@ -61,22 +56,6 @@ export function videoCalls({ source, memory, shares, clock, log, allowances }: V
   async function detailsOf(ids: readonly VideoId[]): Promise<(VideoDetails | null)[]> {
     const found = await source.videosById(ids);
     return ids.map((id) => found.find(({ videoId }) => videoId === id) ?? null);
-  }
-
-  /** How to charge and make one call. When the service reports a used-up quota, that part of the budget closes. */
-  function charged<Answer>(payer: Payer, purpose: CallPurpose, call: () => Promise<Answer>) {
-    const pay = () => budget.take(payer, purpose);
-    const make = async (): Promise<Answer> => {
-      try {
-        return await call();
-      } catch (error) {
-        const code = error instanceof VideoSourceFailure ? error.code : null;
-        if (code === 'quota') await budget.closeDay(purpose);
-        if (code === 'tooFast') budget.closeMinute();
-        throw error;
-      }
-    };
-    return [pay, make] as const;
   }
 
   return {
@@ -129,6 +108,33 @@ export function videoCalls({ source, memory, shares, clock, log, allowances }: V
       log.warn({ code: error.code, status: error.status }, event);
       return usedUpBy[error.code] ?? null;
     },
+  };
+}
+
+/** Where the details of videos are kept, and under which key. */
+function detailsKept(shared: CachedCalls, clock: { now(): number }) {
+  // An answer that comes at once, or past a used-up budget, would tell that another person looks at this video. In this
+  // process alone, so that no table says who has seen what.
+  const cards = cachedCalls(memoryOfProcess(), clock);
+  return ({ host }: Payer, purpose: 'lookUp' | 'card') =>
+    purpose === 'card' ? { kept: cards, keyOf: (id: VideoId) => `${host} ${id}` } : { kept: shared, keyOf: detailsKey };
+}
+
+/** How to charge and make one call. When the service reports a used-up quota, that part of the budget closes. */
+function charging(budget: ReturnType<typeof searchBudget>) {
+  return <Answer>(payer: Payer, purpose: CallPurpose, call: () => Promise<Answer>) => {
+    const pay = () => budget.take(payer, purpose);
+    const make = async (): Promise<Answer> => {
+      try {
+        return await call();
+      } catch (error) {
+        const code = error instanceof VideoSourceFailure ? error.code : null;
+        if (code === 'quota') await budget.closeDay(purpose);
+        if (code === 'tooFast') budget.closeMinute();
+        throw error;
+      }
+    };
+    return [pay, make] as const;
   };
 }
 
