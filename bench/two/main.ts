@@ -63,7 +63,7 @@ const report = `# Two people
 Server and pages are in one process. Load average of the two cores at the end: ${loadavg()[0]?.toFixed(0) ?? ''}; times grow with it.
 
 Two to five of five people press at one moment; the host lends the remote and takes it back meanwhile. A line is cut with
-a press on it, and the page sends it again. No process is killed here.
+a press on it, and the page asks for its answer once it has another one. No process is killed here.
 
 | random schedules | ${both.map(({ name }) => name).join(' | ')} |
 | --- | --- | --- |
@@ -75,11 +75,11 @@ ${(
     ['refused: another person was first', 'overtaken'],
     ['refused: without the remote', 'withoutRight'],
     ['lines cut with a press on them', 'cutLines'],
+    ['of these presses, given up', 'givenUp'],
     ['pages in another state than the host', 'apart'],
     ['accepted presses that are lost', 'lost'],
     ['applied twice', 'twice'],
     ['refused and applied all the same', 'undoneOrUnsaid'],
-    ['applied, and refused when sent again after the remote was taken', 'refusedAgain'],
     ['applied without the remote', 'afterTheRight'],
   ] as const
 )

@@ -1,6 +1,6 @@
 /**
  * Two to five people press at one moment in random schedules: the host lends the remote and takes it back meanwhile, and
- * lines are cut with presses on them, which their pages send again. Counts what must never be.
+ * lines are cut with presses on them, after which their pages ask whether they counted. Counts what must never be.
  */
 import type { Payload } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
@@ -24,8 +24,8 @@ export interface Presses {
   /** Accepted, and in no change of the room. */
   lost: number;
   twice: number;
-  /** Sent again after a cut line and refused, because the remote was taken meanwhile: the first sending was applied. */
-  refusedAgain: number;
+  /** Of those on cut lines, the presses whose page was told that they never count. */
+  givenUp: number;
   /** Refused, and in a change of the room all the same. */
   undoneOrUnsaid: number;
   /** Applied of a person who did not hold the remote then. */
@@ -36,7 +36,7 @@ export async function measurePresses(databaseUrl: string, schedules: number, see
   const w = await openSocketWorld({ databaseUrl });
   const found: Presses = {
     ...{ schedules: 0, presses: 0, accepted: 0, overtaken: 0, withoutRight: 0, cutLines: 0 },
-    ...{ apart: 0, lost: 0, twice: 0, undoneOrUnsaid: 0, afterTheRight: 0, refusedAgain: 0 },
+    ...{ apart: 0, lost: 0, twice: 0, undoneOrUnsaid: 0, afterTheRight: 0, givenUp: 0 },
   };
   const random = seeded(seed);
   try {
@@ -55,12 +55,11 @@ async function pressInOneRoom(w: SocketWorld, found: Presses, random: () => numb
   const { room, stream } = await w.roomWith(host, 'audio', ...guests);
   valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
   const answers = new Map<string, string>();
-  const sentAgain = new Set<string>();
   let next = 0;
   const enter = async (tab: Tab) => valueOf(await tab.ask('rooms/enter', room)).playback;
   const lend = ({ uid }: Tab, isLent: boolean) => host.ask('rooms/lendRemote', { ...room, uid, isLent });
 
-  /** A press that always changes something. With `cuts` its line breaks at once, and the page sends it again. */
+  /** A press that always changes something. With `cuts` its line breaks at once, and the page asks for its answer. */
   async function press(at: number, seen: number, cuts: boolean): Promise<void> {
     const tab = tabs[at] ?? host;
     const track = trackOf((next += 1));
@@ -71,11 +70,10 @@ async function pressInOneRoom(w: SocketWorld, found: Presses, random: () => numb
     if (!cuts) return void answers.set(track.videoId, codeOf(await tab.ask('playback/write', payload)));
     void tab.ask('playback/write', payload).catch(() => undefined);
     tab.cut();
-    sentAgain.add(track.videoId);
     found.cutLines += 1;
     const again = await w.connect(tab, tab.tabId);
     tabs[at] = again;
-    answers.set(track.videoId, codeOf(await again.ask('playback/write', payload)));
+    answers.set(track.videoId, codeOf(await again.ask('playback/write', { ...payload, givesUp: true })));
     await enter(again);
   }
 
@@ -100,18 +98,12 @@ async function pressInOneRoom(w: SocketWorld, found: Presses, random: () => numb
     const states = await Promise.all(tabs.map(async (tab) => JSON.stringify(await enter(tab))));
     found.apart += states.filter((state) => state !== states[0]).length;
   }
-  judge(found, host, host.changes(stream), answers, sentAgain);
+  judge(found, host, host.changes(stream), answers);
   for (const tab of tabs) tab.leave();
 }
 
 /** What the host's page received is the order in which the server did it all. */
-function judge(
-  found: Presses,
-  host: Tab,
-  changes: ReturnType<Tab['changes']>,
-  answers: Map<string, string>,
-  sentAgain: Set<string>,
-): void {
+function judge(found: Presses, host: Tab, changes: ReturnType<Tab['changes']>, answers: Map<string, string>): void {
   const times = new Map<string, number>();
   let holders: readonly string[] = [];
   for (const change of changes) {
@@ -128,8 +120,9 @@ function judge(
     if (code === 'ok') found.accepted += 1;
     if (code === 'playback/overtaken') found.overtaken += 1;
     if (code === 'room/host-only') found.withoutRight += 1;
+    if (code === 'playback/given-up') found.givenUp += 1;
     if (code === 'ok' && applied === 0) found.lost += 1;
     if (applied > 1) found.twice += 1;
-    if (code !== 'ok' && applied > 0) found[sentAgain.has(videoId) ? 'refusedAgain' : 'undoneOrUnsaid'] += 1;
+    if (code !== 'ok' && applied > 0) found.undoneOrUnsaid += 1;
   }
 }

@@ -236,14 +236,19 @@ export const playbackRequests = {
   /**
    * From the host's controlling tab, and presses from any tab of a person who holds the remote. `seen` is the revision that
    * the tab showed: playback/overtaken when another person has changed what plays since then. `added` answers an
-   * 'enqueueAll': how many of its items the queue had room for.
+   * 'enqueueAll': how many of its items the queue had room for. With `givesUp` a page whose line broke before the answer
+   * asks for it: that of the press if it was applied, else playback/given-up, and then it never is.
    */
   'playback/write': request({
     may: 'play, pause, seek, choose and queue tracks: the host from the tab that has the controls',
     needs: { room: 'remote' },
     limit: 'playback',
     budget: 'playbackBytes',
-    payload: z.strictObject({ ...inRoom, tabId, clientId, intent: playbackIntent, seen: revision.optional() }),
+    payload: z.strictObject({
+      ...{ ...inRoom, tabId, clientId, intent: playbackIntent },
+      seen: revision.optional(),
+      givesUp: z.literal(true).optional(),
+    }),
     value: z.strictObject({ revision, added: z.number().int().min(1).optional() }),
   }),
   /** Takes the caller's own track out of the queue before it plays. One that is gone already stays so. */

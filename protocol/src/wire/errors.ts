@@ -35,6 +35,7 @@ export const errorCodes = [
   'room/host-changed', // the caller has become the host, or is the host no more, since they asked
   'playback/lease-lost',
   'playback/overtaken', // another person changed what plays a moment before
+  'playback/given-up', // the page lost its line before the press counted
   'playback/queue-full',
   'proposals/too-many', // the caller has as many tracks waiting as one may
   'proposals/full', // the room has as many proposals as it may

@@ -85,6 +85,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'room/host-changed': 409,
   'playback/lease-lost': 409,
   'playback/overtaken': 409,
+  'playback/given-up': 409,
   'playback/queue-full': 409,
   'proposals/too-many': 409,
   'proposals/full': 409,

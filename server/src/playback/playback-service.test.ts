@@ -254,7 +254,7 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
 
   test('a command that was undone, and meanwhile answered elsewhere, is not followed here', async () => {
     const [clientId, intent] = [newClientId(), { type: 'next' } as const];
-    const body = ['playback/write', w.name.roomId, w.host.tabId, intent];
+    const body = ['playback/write', w.room.kind, w.room.code, w.host.tabId, intent];
     undoOnce(async (writing) => void (await keepAnswer(writing, w.host.uid, clientId, body, { revision: 99 })));
     const answer = await next(clientId);
     expect([answer, w.followed]).toEqual([{ ok: true, value: { revision: 99 } }, []]);

@@ -63,7 +63,12 @@ export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, TimersDep
 
 export function playbackService(deps: PlaybackDeps) {
   async function write(member: Member, payload: Write): Written {
-    if (!goesOn.has(payload.intent.type)) return await apply(deps, member, payload);
+    const outcome = await decide(member, payload);
+    return outcome.ok ? outcome : ((await answeredBefore(deps, member, payload)) ?? outcome);
+  }
+
+  async function decide(member: Member, payload: Write): Written {
+    if (payload.givesUp === true || !goesOn.has(payload.intent.type)) return await apply(deps, member, payload);
     // Searches the catalogue for the present host only.
     return await member.read(async ({ room }) => apply(deps, member, payload, await suggestedIn(deps, room)));
   }
@@ -171,14 +176,19 @@ async function takeControl(
 async function apply(
   deps: PlaybackDeps,
   { caller: { uid }, write }: Member,
-  { intent, tabId, clientId, seen }: Write,
+  payload: Write,
   suggested?: Suggested,
 ): Written {
+  const { intent, tabId, clientId, seen, givesUp } = payload;
   return await write([], async (writing, { room }): Written => {
+    const asked = askedBy(payload);
+    const place = { roomId: room.roomId, keptMs: answersKeptMs };
+    if (givesUp === true) {
+      return ofStored((await keepAnswer(writing, uid, clientId, asked, givenUp, place)) ?? accept(givenUp));
+    }
     if (!tracksOf(intent).every(({ videoId }) => deps.mayPlay(room.kind, videoId))) {
       return refuse('input/invalid', { field: 'videoId' });
     }
-    const asked = ['playback/write', room.roomId, tabId, intent];
     const usual = { nowMs: writing.playersMs, loadMs: loadBarrierMs, suggested };
     const decide = (before: PlaybackState, longestMs: number | null) => {
       const code = refusalToPress(room, before, { intent, tabId, seen, uid });
@@ -189,17 +199,13 @@ async function apply(
         : applied;
     };
     const decided = await decideChange(writing, room, decide, { withRoundTrip: true });
-    // A repeated request that was accepted before may be refused now.
-    if (!decided.ok) {
-      return ((await storedAnswer(writing.db, uid, clientId, asked)) ?? decided) as Awaited<Written>;
-    }
+    if (!decided.ok) return decided;
     const { before, after } = decided.value;
     const { revision } = after.timeline;
     const added = after.queue.videoQueue.length - before.queue.videoQueue.length;
     const value: Value<'playback/write'> = intent.type === 'enqueueAll' ? { revision, added } : { revision };
-    const place = { roomId: room.roomId, keptMs: answersKeptMs };
     const earlier = await keepAnswer(writing, uid, clientId, asked, value, place);
-    if (earlier) return earlier;
+    if (earlier) return ofStored(earlier);
     await saveChange(writing, room, decided.value);
     const untilMs = startHeldUntil(before.timeline, after.timeline, usual);
     const hold = untilMs === null ? null : { untilMs, players: await connectionsInRoom(writing.db, room) };
@@ -207,6 +213,26 @@ async function apply(
     return accept(value);
   });
 }
+
+/** The request as it is sent again: what its answer is stored under, beside the id. */
+const askedBy = ({ kind, code, tabId, intent }: Write) => ['playback/write', kind, code, tabId, intent];
+
+/** A repeated request that was accepted before may be refused now, as after the remote was taken. */
+async function answeredBefore(
+  { record }: PlaybackDeps,
+  { caller: { uid }, isChecked }: Member,
+  payload: Write,
+): Promise<Awaited<Written> | null> {
+  if (!isChecked()) return null;
+  const stored = await storedAnswer(record.db, uid, payload.clientId, askedBy(payload));
+  return stored && ofStored(stored);
+}
+
+/** Stored in place of an answer, so that a press that arrives later is not applied. */
+const givenUp = null;
+
+const ofStored = (stored: Result<unknown>): Awaited<Written> =>
+  stored.ok && stored.value === givenUp ? refuse('playback/given-up') : (stored as Awaited<Written>);
 
 /**
  * The host presses from the tab that has the controls; a person who holds the remote from any, and sends presses alone.

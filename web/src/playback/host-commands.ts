@@ -10,11 +10,13 @@ import {
   type NamedTrack,
   type PlaybackIntent,
   type Refusal,
+  type Result,
   type RoomKind,
+  type Value,
   type VideoId,
 } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
-import { patience } from '../connection/retry.ts';
+import { patience, unavailable } from '../connection/retry.ts';
 import { type Cell, cell, type Readable } from '../store/cell.ts';
 import { isShownPlaying, named, type PlaybackView } from './playback-view.ts';
 import type { Left } from './taking-back.ts';
@@ -211,27 +213,42 @@ export interface WriterPorts {
   readonly seen: () => number | undefined;
 }
 
-/** Sends one intent, with what the page shows of the room. */
-function asker({ connection, kind, code, newClientId, seen }: WriterPorts) {
-  return (intent: PlaybackIntent) => {
+/** What the player of a page reports; the others are presses of a person. */
+const reports = new Set<PlaybackIntent['type']>(['ended', 'reanchor', 'republish', 'hold', 'measured', 'named']);
+
+/**
+ * Sends one intent, with what the page shows of the room. Where the line breaks before the answer, the answer is asked for
+ * once the line is back, and the press given up if it has not been applied by then: so a person reads what happened, and no
+ * press counts late.
+ */
+function asker({ connection, kind, code, newClientId, seen }: WriterPorts, onUnanswered: () => void) {
+  return async (intent: PlaybackIntent): Promise<Result<Value<'playback/write'>>> => {
     const shown = seen();
     const asked = {
       ...{ kind, code, tabId: connection.tabId, clientId: newClientId(), intent },
       ...(shown !== undefined && { seen: shown }),
     };
-    return intent.type.startsWith('enqueue')
-      ? connection.requestUntilAnswered('playback/write', asked, patience())
-      : connection.request('playback/write', asked);
+    if (reports.has(intent.type)) return connection.request('playback/write', asked);
+    const isAddition = intent.type.startsWith('enqueue');
+    // What is not sent is not applied.
+    if (!isAddition && connection.status.get().status !== 'live') return unavailable;
+    const answer = isAddition
+      ? await connection.requestUntilAnswered('playback/write', asked, patience())
+      : await connection.request('playback/write', asked);
+    if (answer.ok || answer.error.code !== unavailable.error.code) return answer;
+    onUnanswered();
+    return connection.requestUntilAnswered('playback/write', { ...asked, givesUp: true });
   };
 }
 
-export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) => void): Writer {
+/** `onRefused` is called with null while it is not known whether a press counts. */
+export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal | null) => void): Writer {
   const { nowMs, schedule } = ports;
   let isClosed = false;
   let seeks: WriteDebounce<Seek> = nothingWritten;
   let cancelSeek = (): void => undefined;
 
-  const ask = asker(ports);
+  const ask = asker(ports, () => isClosed || onRefused(null));
 
   async function send(intent: PlaybackIntent): Promise<void> {
     const result = await ask(intent);

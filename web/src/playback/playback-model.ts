@@ -187,8 +187,7 @@ class RoomPlayback implements PlaybackModel {
       schedule(() => turn.isElsewhere.get() || turn.claim(), otherTabAnswersMs),
       () => turn.release(),
     );
-    const { playing } = this.view.get();
-    this.#loop.setTimeline(playing.timeline);
+    this.#loop.setTimeline(this.view.get().playing.timeline);
     this.#applyControl();
   }
 
@@ -392,8 +391,9 @@ class RoomPlayback implements PlaybackModel {
     }
   }
 
-  #onRefused(refusal: Refusal): void {
+  #onRefused(refusal: Refusal | null): void {
     this.view.update((now) => ({ ...now, optimisticPlaying: null, optimisticPositionSeconds: null }));
+    if (refusal === null) return;
     const lost = refusal.code === 'playback/overtaken' ? this.#lastAct : null;
     this.notices.emit(lost === null ? { type: 'refused', refusal } : { ...lost, isFirst: true });
   }

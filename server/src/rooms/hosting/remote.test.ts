@@ -169,6 +169,29 @@ describeEachDialect('the remote of a room', (makeDatabaseUrl, dialect) => {
       expect((await look()).queue.currentIndex).toBe(1);
     });
 
+    test('a press that counted before the remote was taken is answered so when it is sent again', async () => {
+      const { mara, ada, room } = await roomOfThree();
+      valueOf(await lend(mara, room, ada));
+      const payload = { ...room, tabId: ada.tabId, clientId: newClientId(), intent: { type: 'next' } as const };
+      const first = valueOf(await ada.ask('playback/write', payload));
+      valueOf(await lend(mara, room, ada, false));
+      expect(valueOf(await ada.ask('playback/write', payload))).toEqual(first);
+      const other = { ...payload, clientId: newClientId() };
+      expect(codeOf(await ada.ask('playback/write', other))).toBe('room/host-only');
+    });
+
+    test('a press that is given up is answered if it counted, and else never counts (REMOTE-4)', async () => {
+      const { mara, ada, room, look } = await roomOfThree();
+      valueOf(await use(mara, room, 'everyone'));
+      const payload = { ...room, tabId: ada.tabId, clientId: newClientId(), intent: { type: 'next' } as const };
+      const first = valueOf(await ada.ask('playback/write', payload));
+      expect(valueOf(await ada.ask('playback/write', { ...payload, givesUp: true }))).toEqual(first);
+      const late = { ...payload, clientId: newClientId() };
+      for (const again of [{ givesUp: true } as const, { givesUp: true } as const, {}])
+        expect(codeOf(await ada.ask('playback/write', { ...late, ...again }))).toBe('playback/given-up');
+      expect((await look()).queue.currentIndex).toBe(1);
+    });
+
     test('in any order of presses, lending and taking back, all pages end in one state and none acts without the right', async () => {
       const acts = fc.record({
         who: fc.integer({ min: 0, max: 2 }),
