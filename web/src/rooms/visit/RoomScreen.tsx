@@ -4,30 +4,27 @@ import { useDeferredValue, useEffect, useEffectEvent } from 'react';
 import { navigate } from '../../store/address.ts';
 import { useApp, useUser } from '../../app-context.ts';
 import { newUuid } from '../../connection/ids.ts';
-import { sentences } from '../../words/errors.ts';
 import { createDeviceSound, createSoundTurn, openTurnChannel } from '../../playback/device-sound.ts';
 import { createPlayerMemory, createPagePlayer } from '../../playback/players/page-player.ts';
 import { pageTimers } from '../../playback/players/page-timers.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
-import { factsOf, joinLink, type RoomAddress } from '../room-kinds.ts';
-import { removalLasts, roomSentences } from '../room-words.ts';
+import { factsOf, type RoomAddress } from '../room-kinds.ts';
+import { roomSentences } from '../room-words.ts';
 import { isVisitTo } from './current-visit.ts';
 import { openVisit, type PagePorts, type RoomView, type Visit } from './visit.ts';
 import { afterFirstSound, endFirstSound, expectFirstSound } from '../../store/first-sound.ts';
+import { fetchPart } from '../../store/lost-parts.ts';
 import { prefetch, useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { useModals, type Modals } from '../../ui/dialogs/modals.ts';
+import { useModals } from '../../ui/dialogs/modals.ts';
 import { ScreenShownContext } from '../../ui/dialogs/use-modal-element.ts';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { LoadingScreen } from '../../ui/feedback/LoadingScreen.tsx';
-import { Sleeve } from '../../ui/records/Sleeve.tsx';
-import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { LiveRoom } from './LiveRoom.tsx';
-import type { RefusedReason, RoomStatus } from './room-model.ts';
+import type { RoomStatus } from './room-model.ts';
 import { useHosting } from '../hosting/hosting.tsx';
 import styles from './Visit.module.css';
 import { OwnText } from '../../ui/OwnText.tsx';
-import { t } from '../../language/t.ts';
 
 const soundTurn = createSoundTurn(openTurnChannel(), () => Date.now(), newUuid());
 window.addEventListener('pagehide', soundTurn.release);
@@ -43,6 +40,9 @@ const thisPage: PagePorts = {
   mediaSession: 'mediaSession' in navigator ? navigator.mediaSession : undefined,
 };
 
+/** What is asked and said as a tab leaves a room. */
+const fetchLeaving = () => fetchPart(() => import('./leaving.tsx'));
+
 /** The page of a room: begins the visit that its address names. `VisitHost` draws the room itself. */
 export function RoomScreen({ kind, code }: RoomAddress) {
   const { visit } = useApp();
@@ -56,7 +56,9 @@ export function RoomScreen({ kind, code }: RoomAddress) {
     const other = visit.get();
     if (page.isGone || isVisitTo(other, { kind, code })) return;
     const room = other?.room.state.get()?.room;
-    const isConfirmed = room === undefined || (await modals.confirm(changeRooms(room.name, room.host === selfUid)));
+    const isConfirmed =
+      room === undefined ||
+      (await modals.confirm((await fetchLeaving()).changeRooms(room.name, room.host === selfUid)));
     if (page.isGone) return;
     if (isConfirmed || other === null) {
       expectFirstSound();
@@ -158,53 +160,11 @@ function useExitMessage(own: Visit, isShown: boolean): void {
   const exit = useEffectEvent(async (now: RoomStatus) => {
     // No message for a background visit that could not be restored after a reload.
     const isUnnoticed = !isShown && room.state.get() === null;
-    const to = isUnnoticed ? '/' : await showExitMessage(now, kind, code, modals);
+    const isQuiet = isUnnoticed || now.status === 'left';
+    const to = isQuiet ? '/' : await (await fetchLeaving()).showExitMessage(now, kind, code, modals);
     if (to !== null) end(to);
   });
   useEffect(() => {
     if (status.status !== 'live' && status.status !== 'entering') void exit(status);
   }, [status]);
-}
-
-/** Resolves to the address to go to after the message; null to stay. */
-async function showExitMessage(now: RoomStatus, kind: RoomKind, code: string, modals: Modals): Promise<string | null> {
-  const facts = factsOf(kind);
-  if (now.status === 'left') return '/';
-  if (now.status === 'ended') {
-    await modals.ok(facts.ended, { art: <LeavingAvatar code={code} />, band: facts.ink });
-    return '/';
-  }
-  if (now.status === 'removed') {
-    const text = now.howLong === null ? undefined : removalLasts[now.howLong];
-    await modals.ok(sentences['room/removed'], { text, band: facts.ink });
-    return '/';
-  }
-  if (now.status !== 'refused') return null;
-  const exitMessage = refusedMessages(kind, code)[now.reason];
-  await modals.ok(exitMessage.message, { band: facts.ink });
-  return exitMessage.to;
-}
-
-function refusedMessages(kind: RoomKind, code: string): Record<RefusedReason, { message: string; to: string }> {
-  return {
-    'not-found': { message: roomSentences.notFound, to: '/' },
-    failed: { message: roomSentences.enteringFailed, to: '/' },
-    'not-member': { message: roomSentences.accessDenied, to: joinLink(kind, code) },
-  };
-}
-
-/** The question before the tab, which visits one room at a time, changes rooms. */
-function changeRooms(name: string, isHost: boolean) {
-  return {
-    question: t`Leave ${name} for another room?`,
-    consequence: isHost
-      ? t`You are the host. The room ends in 15 minutes unless you return.`
-      : t`You hear one room at a time. Your seat stays, and you can return.`,
-    action: t`Change rooms`,
-  };
-}
-
-/** The disc leaving its sleeve. */
-function LeavingAvatar({ code }: { code: string }) {
-  return <Sleeve code={code.toUpperCase()} record={<Vinyl pressed />} peek={0.86} size="116px" />;
 }
