@@ -38,7 +38,6 @@ const inFolder = (folder: string, names: readonly string[]): string[] => names.m
 /** What nearly every page loads besides: `lazy-part` and what loads parts, of which a page would load the first one else. */
 const common: Modules = {
   of: [
-    'web/src/shell/BackToHome',
     ...inFolder('web/src/store', ['lazy-part', 'media-query', 'use-model', 'use-now']),
     'web/src/ui/VisuallyHidden',
     'web/src/ui/buttons/IconButton',
@@ -114,6 +113,7 @@ const mails: Modules = {
 /** What neither signing in nor a room needs, before something in it is opened. */
 const elsewhere: Modules = {
   of: [
+    'web/src/shell/BackToHome',
     'web/src/soulmate/',
     ...inFolder('web/src/ui', [
       'copy-text',
