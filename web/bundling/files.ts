@@ -83,7 +83,7 @@ const inside: Modules = {
   of: [
     'web/src/rooms/',
     'web/src/tunemates/',
-    ...inFolder('web/src/chats', ['chat-words', 'conversation-words']),
+    'web/src/chats/chat-words',
     ...inFolder('web/src/ui', ['records/', 'lists/', 'use-picture']),
     ...inFolder('web/src/ui/icons', ['marks', 'film-icons', 'inside-icons']),
   ],

@@ -19,7 +19,7 @@ import { ListPage } from '../ui/layout/ListPage.tsx';
 import { useHold } from '../messages/long-press.ts';
 import { MutedIcon, PinIcon } from '../ui/icons/chat-icons.tsx';
 import { SearchIcon } from '../ui/icons/icons.tsx';
-import { PictureIcon, PlusIcon } from '../ui/icons/page-icons.tsx';
+import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -29,6 +29,7 @@ import { Row } from '../ui/lists/Row.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
+import { LastMessage } from './list/LastMessage.tsx';
 import { Sign } from './list/Sign.tsx';
 import { BackToHome } from '../shell/BackToHome.tsx';
 import { useNow } from '../store/use-now.ts';
@@ -300,16 +301,4 @@ function Conversation({ row, isTyping, failed, isOpen, onMenu }: ConversationPro
 
 function NotSent({ text, voice }: Waiting) {
   return `${conversationWords.notSent} ${voice ? voiceText(voice.durationMs) : text || chatWords.photo}`;
-}
-
-function LastMessage({ last: { state, text, voice } }: Pick<ConversationRow, 'last'>) {
-  if (state !== 'shown') return chatWords.messageDeleted;
-  if (text !== '') return text;
-  if (voice) return voiceText(voice.durationMs);
-  return (
-    <>
-      <PictureIcon size={17} />
-      <span>{chatWords.photo}</span>
-    </>
-  );
 }

@@ -8,11 +8,12 @@ import { afterFirstSound } from '../store/first-sound.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import type { ChatsModel, ChatsParts } from './chats-model.ts';
 
-/** Null until the code is loaded. */
-export type LazyChats = Readable<ChatsModel | null>;
+/** Null until the code is loaded; until then `unread` is the number of unread messages as the snapshot says it. */
+export type LazyChats = Readable<ChatsModel | null> & { readonly unread: Readable<number> };
 
 export function createLazyChats(parts: ChatsParts): LazyChats {
   const model = cell<ChatsModel | null>(null);
+  const unread = cell(0);
   let latest: UserSnapshot | null = null;
   let meanwhile: UserEvent[] = [];
   let isLoading = false;
@@ -37,11 +38,12 @@ export function createLazyChats(parts: ChatsParts): LazyChats {
   parts.connection.onUserSnapshot((snapshot) => {
     if (model.get() !== null) return;
     latest = snapshot;
+    unread.set(snapshot.unreadChats);
     meanwhile = [];
     void load();
   });
   onUserEvent(parts.connection, (event) => {
     if (model.get() === null) meanwhile.push(event);
   });
-  return model;
+  return { ...model, unread };
 }

@@ -11,6 +11,7 @@ import { BellIcon, ChevronRightIcon, MessageIcon } from '../ui/icons/inside-icon
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import type { BandInk } from '../ui/inks.ts';
 import { TileGrid } from '../ui/records/TileGrid.tsx';
 import styles from './HomeBody.module.css';
@@ -40,6 +41,8 @@ interface HomeBodyProps {
   hello: ReactNode;
   logIn?: Elements;
   /** Between the greeting and the soulmate. On phones the band has the links to chats and notifications of users. */
+  first?: Elements;
+  /** Between the soulmate and the two kinds of room. */
   rooms?: Elements;
   /** Below all else, where it may come late: nothing moves then. */
   played?: Elements;
@@ -54,6 +57,7 @@ export function HomeBody({
   unreadChats,
   hello,
   logIn,
+  first,
   rooms,
   played,
 }: HomeBodyProps) {
@@ -73,18 +77,17 @@ export function HomeBody({
     </nav>
   );
   return (
-    <div className={styles.home}>
+    <div className={classNames(styles.home, self === null && styles.visitors)}>
       <div className={styles.helloRow}>
         <div className={styles.hello}>{hello}</div>
         {isWide && quick}
         {logIn}
       </div>
+      {first}
+      <SoulmateCover self={self} soulmate={soulmate} way={way} hears={hears} href={hrefOf('/soulmate')} />
       {rooms}
       <div className={styles.grid}>
-        <div className={styles.soulmate}>
-          <SoulmateCover self={self} soulmate={soulmate} way={way} hears={hears} href={hrefOf('/soulmate')} />
-        </div>
-        <CoverCard title={homeWords.videoRooms} ink="persimmon" pattern="2D497A3C61F5">
+        <CoverCard title={homeWords.videoRooms} isStrip={self !== null} ink="persimmon" pattern="2D497A3C61F5">
           <ButtonLink href={hrefOf('/join')} variant="ink" endIcon={<ChevronRightIcon />}>
             {homeWords.joinVideo}
           </ButtonLink>
@@ -92,7 +95,7 @@ export function HomeBody({
             {homeWords.createVideo}
           </ButtonLink>
         </CoverCard>
-        <CoverCard title={homeWords.audioRooms} ink="marigold" pattern="C680B5E2D90A">
+        <CoverCard title={homeWords.audioRooms} isStrip={self !== null} ink="marigold" pattern="C680B5E2D90A">
           <ButtonLink href={hrefOf('/join-audio-room')} variant="ink" endIcon={<ChevronRightIcon />}>
             {homeWords.joinAudio}
           </ButtonLink>
@@ -112,16 +115,18 @@ interface CoverCardProps {
   title: string;
   ink: BandInk;
   pattern: string;
+  /** The pattern as a strip at the side. */
+  isStrip: boolean;
   children: ReactNode;
 }
 
-/** A printed cover with a pattern, a title and its actions; a record shows at its right. */
-function CoverCard({ title, ink, pattern, children }: CoverCardProps) {
+/** A printed cover with a pattern, a title and its actions; for visitors, who see little else, a record shows at its right. */
+function CoverCard({ title, ink, pattern, isStrip, children }: CoverCardProps) {
   return (
-    <div className={card.box} data-band={ink}>
-      <Vinyl pressed className={card.record} />
+    <div className={isStrip ? card.strip : card.box} data-band={ink}>
+      {!isStrip && <Vinyl pressed className={card.record} />}
       <section className={card.cover} aria-label={title}>
-        <TileGrid code={pattern} columns={6} className={card.pattern} />
+        <TileGrid code={pattern} columns={isStrip ? 2 : 6} className={card.pattern} />
         <div className={card.body}>
           <h2 dir="auto">{title}</h2>
           <div className={card.actions}>{children}</div>

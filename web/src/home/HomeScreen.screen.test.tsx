@@ -1,5 +1,5 @@
-import type { RoomCode } from '@tunemate/protocol';
-import { aSnapshot, mara } from '../../testing/connection-fixtures.ts';
+import type { ConversationRow, RoomCode } from '@tunemate/protocol';
+import { aSnapshot, mara, maraUid, uidOf } from '../../testing/connection-fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
@@ -71,12 +71,18 @@ function watchMoves(): { stop: () => number } {
 test('nothing on home moves when its lists and its rooms arrive, one after the other', async () => {
   const moves = watchMoves();
   const room = { kind: 'video', code: '7F3A9C', name: 'Friday Slow Burn', host: ivoUid, hostName: 'Ivo' } as const;
+  const people = tunemates(3);
+  const hears = { uid: people[0]!.uid, title: 'Walking Home', artist: null, thumbnail: null, untilMs: null };
   const rooms = [{ ...room, people: 2, endsAt: null, isPlaying: false, title: null, thumbnail: null }];
   await openPage('/', {
     prepare: (server) => {
       server.on('session/hello', async () => {
         await pause(400);
-        return ok({ ...aSnapshot({ tunemates: tunemates(3) }), serverNowMs: Date.now() });
+        return ok({ ...aSnapshot({ tunemates: people, hears: [hears], unreadChats: 1 }), serverNowMs: Date.now() });
+      });
+      server.on('chats/list', async () => {
+        await pause(600);
+        return ok({ conversations: [aConversationRow('Ivo', {}, { unread: 1 })] });
       });
       server.on('rooms/mine', async () => {
         await pause(400);
@@ -87,6 +93,8 @@ test('nothing on home moves when its lists and its rooms arrive, one after the o
   await shown(words('Loading...'));
   await shown(page.getByRole('list', { name: 'Your rooms' }));
   await shown(heading(mara.name));
+  await shown(page.getByRole('list', { name: 'Tunemates hear' }));
+  await shown(page.getByRole('list', { name: 'Chats waiting' }));
   await pause(200);
   // 'Offline' becomes 'Online', a letter shorter, once the connection is there.
   expect(moves.stop()).toBeLessThan(0.001);
@@ -164,6 +172,35 @@ test('shows the number of unread chats and notifications on the buttons and in t
   await expectAccessible();
   server.tell({ type: 'notifications/read' });
   await expect.poll(() => document.title).toBe('(2) Home · Tunemate');
+});
+
+test('lists three chats with unread words, the newest first, of people whom the user answered', async () => {
+  const row = (name: string, timestamp: number, more: Partial<ConversationRow> = {}) =>
+    aConversationRow(name, { timestamp, text: `words of ${name}` }, { unread: 1, ...more });
+  const conversations = [
+    row('Read', 9000, { unread: 0 }),
+    row('Stranger', 9000, { isStranger: true }),
+    row('Away', 9000, { isArchived: true }),
+    ...[row('Ivo', 1000), row('Ada', 2000), row('Noor', 3000), row('Theo', 4000)],
+  ];
+  const { server } = await openPage('/', {
+    own: { unreadChats: 6, tunemates: tunemates(1) },
+    prepare: (stand) => stand.on('chats/list', () => ok({ conversations })),
+  });
+  const list = page.getByRole('list', { name: 'Chats waiting' });
+  const names = () =>
+    list
+      .getByRole('link')
+      .elements()
+      .map((each) => each.querySelector('strong')?.textContent);
+  await expect.poll(names).toEqual(['Theo', 'Noor', 'Ada']);
+  await shown(list.getByText('words of Theo'));
+  await leadsTo(list.getByRole('link', { name: /Theo/ }), `/chat/${uidOf('Theo')}`);
+  await leadsTo(link('All chats'), '/chats');
+  await expectAccessible('all');
+  const marks = { uid: maraUid, deliveredUpTo: 1, readUpTo: 1 };
+  for (const { pairId } of conversations) server.tell({ type: 'chats/marked', pairId, marks, unread: 0 });
+  await gone(list);
 });
 
 test('shows that the user is offline when the connection is lost', async () => {

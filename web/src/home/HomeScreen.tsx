@@ -1,11 +1,13 @@
 /** The home screen, for visitors or for the current user. */
-import type { UserDocument } from '@tunemate/protocol';
+import type { ConversationRow, Notification, Tunemate, Uid, UserDocument } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { UserContext, useApp } from '../app-context.ts';
 import { dayWords, homeWords } from '../words/home.ts';
 import { signInWords } from '../accounts/sign-in/sign-in-words.ts';
 import { UnreachableScreen } from '../shell/ErrorScreens.tsx';
 import { UnreadLinks, useUnread } from '../shell/UnreadLink.tsx';
+import { useUnreadChats } from '../shell/use-unread-chats.ts';
+import { cell } from '../store/cell.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useNow } from '../store/use-now.ts';
 import { useReadable } from '../store/use-readable.ts';
@@ -32,6 +34,7 @@ import { useSoulmateWay } from '../people/soulmate-way.tsx';
 
 const Before = lazyPart(async () => (await import('../rooms/history/Before.tsx')).Before);
 const OperatorDesk = lazyPart(async () => (await import('./OperatorDesk.tsx')).OperatorDesk);
+const PeopleNow = lazyPart(async () => (await import('./PeopleNow.tsx')).PeopleNow);
 const ShowQuestion = lazyPart(async () => (await import('./ShowQuestion.tsx')).ShowQuestion);
 const InstallHint = lazyPart(async () => (await import('./InstallHint.tsx')).InstallHint);
 
@@ -62,6 +65,7 @@ function OwnHome({ user }: { user: UserDocument }) {
   const isOnline = useReadable(app.connection.status).status === 'live';
   const tunemates = useReadable(app.tunemates.tunemates);
   const soulmate = useReadable(app.soulmate.soulmate);
+  const soulmateUid = soulmate.status === 'bound' ? soulmate.soulmate.uid : null;
   const hearing = useReadable(app.hearing);
   const way = useSoulmateWay(user);
   const notifications = useReadable(app.notifications.notifications);
@@ -105,17 +109,15 @@ function OwnHome({ user }: { user: UserDocument }) {
           <HomeBody
             self={user}
             soulmate={soulmate}
-            way={{ asked: way.asked, key: way.key, nowMs }}
-            hears={soulmate.status === 'bound' ? hearing.get(soulmate.soulmate.uid) : undefined}
+            way={{ ...way, nowMs }}
+            hears={soulmateUid ? hearing.get(soulmateUid) : undefined}
             unreadNotifications={unread.notices}
             unreadChats={unread.chats}
+            first={<First {...{ user, notifications, isNew }} />}
             rooms={
               <>
-                <Installing />
-                {user.isOperator && <OperatorDesk />}
-                <WaitingForYou notifications={notifications} />
+                <Now tunemates={tunemates} besides={soulmateUid} />
                 <YourRooms selfUid={user.uid} {...yourRooms} />
-                {isNew && <FirstSteps />}
               </>
             }
             hello={<Hello {...{ user, isOnline, isNew, nowMs }} />}
@@ -129,6 +131,54 @@ function OwnHome({ user }: { user: UserDocument }) {
         <LoadingScreen />
       )}
     </AppLayout>
+  );
+}
+
+interface FirstProps {
+  user: UserDocument;
+  notifications: readonly Notification[];
+  isNew: boolean;
+}
+
+function First({ user, notifications, isNew }: FirstProps) {
+  return (
+    <>
+      <Installing />
+      {user.isOperator && <OperatorDesk />}
+      <WaitingForYou notifications={notifications} />
+      {isNew && <FirstSteps />}
+    </>
+  );
+}
+
+const mostShown = 3;
+const notLoaded = cell<readonly ConversationRow[] | null>(null);
+
+/** `besides` is the soulmate, whose card says what they hear. Nothing below moves when the code and the chats arrive. */
+function Now({ tunemates, besides }: { tunemates: readonly Tunemate[]; besides: Uid | null }) {
+  const { chats, hearing } = useApp();
+  const hears = useReadable(hearing);
+  const unread = useUnreadChats();
+  const rows = useReadable(useReadable(chats)?.list.rows ?? notLoaded);
+  const isWide = useWideScreen();
+  const heard = tunemates
+    .flatMap((tunemate) => {
+      const one = hears.get(tunemate.uid);
+      return one?.untilMs === null && tunemate.uid !== besides ? [{ tunemate, hears: one }] : [];
+    })
+    .slice(0, mostShown);
+  const isPending = rows === null && unread > 0;
+  const waiting = (rows ?? [])
+    .filter((row) => row.unread > 0 && !row.isArchived && row.isStranger !== true)
+    .toSorted((one, other) => other.last.timestamp - one.last.timestamp)
+    .slice(0, mostShown);
+  const heights = [heard.length, isPending ? 1 : waiting.length].filter(Boolean).map((count) => 50 + 65 * count);
+  if (heights.length === 0) return null;
+  const minHeight = isWide ? Math.max(...heights) : heights.reduce((sum, height) => sum + height);
+  return (
+    <div style={{ minHeight: isPending ? minHeight : undefined }}>
+      <PeopleNow heard={heard} waiting={waiting} fallback={<div style={{ minHeight }} />} />
+    </div>
   );
 }
 

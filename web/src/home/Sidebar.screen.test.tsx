@@ -14,6 +14,7 @@ const ada = aTunemate('Ada', { metIn: ['audio'] }, 'offline');
 const both = aTunemate('Noor', { metIn: ['video', 'audio'] });
 
 const openMenu = (visit: Visit = {}) => openPage('/', { own: { tunemates: [ivo, ada, both] }, ...visit });
+const menu = () => page.getByRole('complementary', { name: 'Menu' });
 const actionsOf = (name: string) => page.getByRole('group', { name });
 
 test("shows 'No tunemates yet' when there are none", async () => {
@@ -44,7 +45,7 @@ test('says what a tunemate hears while it plays, first in the list, and for a da
   const { server } = await openMenu();
   server.sendEphemeral({ type: 'presence/hears', uid: ada.uid, hears: hears(ada.uid) });
   await shown(button('Offline Ada Hears Walking Home, Lena Vogt'));
-  await expect.poll(() => page.getByRole('listitem').first().element().textContent).toContain('Ada');
+  await expect.poll(() => menu().getByRole('listitem').first().element().textContent).toContain('Ada');
   await expectAccessible();
   server.sendEphemeral({ type: 'presence/hears', uid: ada.uid, hears: hears(ada.uid, Date.now() - 2 * 3_600_000) });
   await shown(button('Offline Ada Heard last: Walking Home, 2 h ago'));
@@ -65,7 +66,7 @@ test('listening along asks at the door of the room at once', async () => {
   });
   server.sendEphemeral({ type: 'presence/hears', uid: ivo.uid, hears: hears(ivo.uid) });
   await button(/Ivo Hears Walking Home, Lena Vogt/).click();
-  await button('Listen along with Ivo').click();
+  await menu().getByRole('button', { name: 'Listen along with Ivo' }).click();
   await shown(words('Waiting for Host Approval...'));
   expect(server.asked('presence/listenAlong')).toEqual([{ uid: ivo.uid }]);
   expect(server.asked('rooms/askToJoin')).toMatchObject([{ kind: 'audio', code: 'ABC123' }]);
@@ -77,7 +78,7 @@ test('a room that is over by then says so', async () => {
   });
   server.sendEphemeral({ type: 'presence/hears', uid: ivo.uid, hears: hears(ivo.uid) });
   await button(/Ivo Hears/).click();
-  await button('Listen along with Ivo').click();
+  await menu().getByRole('button', { name: 'Listen along with Ivo' }).click();
   await shown(modal('It is over').getByText('Nothing plays there any more, or it is not shown to you.'));
 });
 

@@ -43,6 +43,28 @@ test('the card of the soulmate says what they hear, with the key to listen along
   await gone(words(/Heard last/));
 });
 
+test('home lists which tunemates hear something now, each with the key to listen along', async () => {
+  const people = ['Ada', 'Noor', 'Theo', 'Lena'].map((name) => aTunemate(name));
+  const [ada, noor, theo] = people.map(({ uid }) => uid);
+  const { server } = await openPage('/', {
+    own: {
+      tunemates: people,
+      hears: [
+        hearing({ uid: ada!, untilMs: Date.now() }),
+        hearing({ uid: noor! }),
+        hearing({ uid: theo!, thumbnail: null }),
+      ],
+    },
+  });
+  const list = page.getByRole('list', { name: 'Tunemates hear' });
+  await expect.poll(() => list.getByRole('listitem').length).toBe(2);
+  await expect.element(list.getByRole('listitem').first()).toMatchTextContent(`Noor${sentence}`);
+  await shown(list.getByRole('button', { name: 'Listen along with Theo' }));
+  await expectAccessible('all');
+  for (const uid of [noor!, theo!]) server.sendEphemeral({ type: 'presence/hears', uid, hears: null });
+  await gone(list);
+});
+
 test('a track that the server does not know is no words of another person', async () => {
   await open('/', hearing({ title: null, artist: null, thumbnail: null }));
   await shown(card().getByText('Hears a track'));

@@ -6,6 +6,7 @@ import { navigate } from '../store/address.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useNow } from '../store/use-now.ts';
 import { Button } from '../ui/buttons/Button.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { HeadphonesIcon } from '../ui/icons/icons.tsx';
 import type { BandInk } from '../ui/inks.ts';
 import { usePicture } from '../ui/use-picture.ts';
@@ -53,10 +54,12 @@ interface ListenAlongProps {
   variant?: 'primary' | 'quiet' | 'ink';
   block?: boolean;
   small?: boolean;
+  /** Headphones alone, in a row that says who hears what. */
+  isIcon?: boolean;
 }
 
 /** Asks at the door of the room at once, as a tapped invitation does; it comes in where the room admits the user. */
-export function ListenAlong({ other, band, ...look }: ListenAlongProps) {
+export function ListenAlong({ other, band, isIcon, ...look }: ListenAlongProps) {
   const { connection, taps } = useApp();
   const self = useUser();
   const { isBusy, run } = useBusy();
@@ -72,12 +75,16 @@ export function ListenAlong({ other, band, ...look }: ListenAlongProps) {
     taps.begin(link, self.uid);
     navigate(link);
   }
+  const label = hearingWords.listenAlongWith(other.name);
+  if (isIcon) {
+    return <IconButton framed label={label} icon={<HeadphonesIcon />} disabled={isBusy} onClick={() => run(go)} />;
+  }
   return (
     <Button
       {...look}
       busy={isBusy}
       icon={look.variant !== 'ink' && <HeadphonesIcon size={20} />}
-      aria-label={hearingWords.listenAlongWith(other.name)}
+      aria-label={label}
       onClick={() => run(go)}
     >
       <span>{hearingWords.listenAlong}</span>

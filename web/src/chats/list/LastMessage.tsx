@@ -1,0 +1,17 @@
+/** The line of a chat in a list: its newest message, in words. */
+import type { ConversationRow } from '@tunemate/protocol';
+import { PictureIcon } from '../../ui/icons/page-icons.tsx';
+import { chatWords } from '../chat-words.ts';
+import { voiceText } from '../conversation-words.ts';
+
+export function LastMessage({ last: { state, text, voice } }: Pick<ConversationRow, 'last'>) {
+  if (state !== 'shown') return chatWords.messageDeleted;
+  if (text !== '') return text;
+  if (voice) return voiceText(voice.durationMs);
+  return (
+    <>
+      <PictureIcon size={17} />
+      <span>{chatWords.photo}</span>
+    </>
+  );
+}
