@@ -23,6 +23,7 @@ import { t } from '../../language/t.ts';
 
 const QrCode = lazyPart(async () => (await import('./QrCode.tsx')).QrCode);
 
+const InvitePeople = lazyPart(async () => (await import('../../tunemates/InvitePeople.tsx')).InvitePeople);
 const LinkAddress = lazyPart(async () => (await import('./LinkAddress.tsx')).LinkAddress);
 
 /** Nothing on a page whose own address is in its links. */
@@ -179,15 +180,13 @@ const hints: Record<Admission, string> = {
 };
 
 interface InviteSheetProps {
-  room: Pick<RoomDocument, 'kind' | 'code' | 'name'>;
+  room: RoomDocument;
   /** Who comes in without approval; null for guests, who may not know. */
   admits: Admission | null;
   onClose: () => void;
-  children: Elements;
 }
 
-/** `children` lists the people who can be invited. */
-export function InviteSheet({ room, admits, onClose, children }: InviteSheetProps) {
+export function InviteSheet({ room, admits, onClose }: InviteSheetProps) {
   useReadable(chosenOrigin);
   return (
     <Sheet title={t`Invite to ${room.name}`} onClose={onClose}>
@@ -197,7 +196,7 @@ export function InviteSheet({ room, admits, onClose, children }: InviteSheetProp
       </p>
       <CopyButtons {...room} />
       <QrAndShare {...room} hint={admits === null ? undefined : hints[admits]} />
-      {children}
+      <InvitePeople room={room} />
     </Sheet>
   );
 }

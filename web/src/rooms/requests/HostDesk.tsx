@@ -22,7 +22,18 @@ import { t } from '../../language/t.ts';
 
 type Part = 'requests' | 'proposals' | 'skips';
 
-export function HostDesk(props: RoomView & { sidebar: Sidebar }) {
+interface HostDeskProps extends RoomView {
+  sidebar: Sidebar;
+  isFull: boolean;
+}
+
+/** In full screen the requests to join alone. */
+export function HostDesk({ isFull, ...props }: HostDeskProps) {
+  if (!isFull) return <Desk {...props} />;
+  return <RequestsPanel kind={props.kind} model={props.visit.requests} sidebar={props.sidebar} />;
+}
+
+function Desk(props: RoomView & { sidebar: Sidebar }) {
   const { kind, visit, state, sidebar } = props;
   const { room } = state;
   const { pending } = useReadable(visit.requests.state);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  isFolded,
   sidebarAtRest,
   panelsOf,
   withChatToggled,
@@ -20,8 +21,9 @@ const facts = (choice: Partial<SidebarChoice> = {}, more: Partial<SidebarFacts> 
   ...more,
 });
 const forms = (...args: Parameters<typeof facts>) => {
-  const { requests, search, people, chat } = panelsOf(facts(...args));
-  return { requests, search, people, chat };
+  const panels = panelsOf(facts(...args));
+  const { requests, search, chat } = panels;
+  return { requests, search, people: isFolded(panels, 'people') ? 'folded' : 'full', chat };
 };
 
 describe('the panels of a sidebar', () => {

@@ -5,13 +5,14 @@ import { useWindowWidth, type WindowWidth } from '../../ui/layout/use-wide-scree
 
 /** A part of the host's desk. */
 export type DeskPart = 'requests' | 'proposals' | 'skips';
-export type Panel = 'requests' | 'search' | 'people' | 'chat';
+/** Each with an entry in `panels.tsx`. */
+export type Panel = 'people' | 'invite' | 'requests' | 'search' | 'next' | 'chat';
 
 /** What the user opened. */
 export interface SidebarChoice {
   readonly isChatOpen: boolean;
   /** The panel that takes the height of the others. */
-  readonly raised: 'requests' | 'people' | null;
+  readonly raised: Exclude<Panel, 'search' | 'chat'> | null;
   /** A column of tabs replaces the sidebar, and the picture is larger. */
   readonly isWideView: boolean;
 }
@@ -35,7 +36,8 @@ export interface SidebarPanels {
   readonly isDeskOpen: boolean;
   /** 'key': a button that opens the field; 'covered': the field with a button that shows the results. */
   readonly search: 'field' | 'results' | 'covered' | 'key' | 'gone';
-  readonly people: 'full' | 'folded';
+  /** The one that takes the height of the others, which are folded; 'rest' while none does. */
+  readonly filled: Panel | 'rest';
   readonly chat: 'full' | 'folded';
   /** The chat stands beside the other panels. */
   readonly isChatColumn: boolean;
@@ -96,20 +98,23 @@ export function panelsOf(facts: SidebarFacts): SidebarPanels {
   const raised = choice.raised === 'requests' && (waiting === 0 || !isFull) ? null : choice.raised;
   const hasResults = facts.hasResults && searchPlace === 'sidebar';
   const isChatColumn = isChatOpen && width === 'broad';
-  const filled = isChatOpen && !isChatColumn ? 'chat' : (raised ?? (hasResults ? 'results' : 'rest'));
+  const filled = isChatOpen && !isChatColumn ? 'chat' : (raised ?? (hasResults ? 'search' : 'rest'));
   return {
     requests: waiting === 0 ? 'gone' : filled === 'requests' ? 'full' : 'folded',
     isDeskOpen: choice.raised === 'requests' && !isFull,
     search: searchPlace !== 'sidebar' ? 'gone' : filled === 'chat' ? 'key' : searchForm(filled, hasResults),
-    people: filled === 'rest' || filled === 'people' ? 'full' : 'folded',
+    filled,
     chat: isChatOpen ? 'full' : 'folded',
     isChatColumn: isChatColumn && !isWideView,
     isWideView,
   };
 }
 
-function searchForm(filled: 'requests' | 'people' | 'results' | 'rest', hasResults: boolean): SidebarPanels['search'] {
-  if (filled === 'results') return 'results';
+/** Of a panel that is full while none takes the height. */
+export const isFolded = ({ filled }: SidebarPanels, panel: Panel): boolean => filled !== 'rest' && filled !== panel;
+
+function searchForm(filled: Panel | 'rest', hasResults: boolean): SidebarPanels['search'] {
+  if (filled === 'search') return 'results';
   return hasResults ? 'covered' : 'field';
 }
 

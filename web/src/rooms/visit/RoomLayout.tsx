@@ -1,11 +1,10 @@
-/** The layout of a room: band, stage and sidebar side by side; one column on phones. Each part is rendered once. Queue
-   and proposals change place with the width, so that the order for keyboards and screen readers is the visual order. */
+/** The layout of a room: band, stage and sidebar side by side; one column on phones. Panels
+   change places with the width, so that the order for keyboards and screen readers is the visual order. */
 import { useState, type Ref } from 'react';
 import { Link } from '../../ui/Link.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CodeTiles } from '../join/CodeTiles.tsx';
 import { Logo } from '../../ui/layout/Logo.tsx';
-import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import { useUprightTablet, useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import crowd from './Crowd.module.css';
 import fullScreen from './FullScreen.module.css';
@@ -21,14 +20,17 @@ import { LockIcon, SettingsIcon } from '../../ui/icons/film-icons.tsx';
 import { LeaveIcon, PersonPlusIcon } from '../../ui/icons/inside-icons.tsx';
 import { CrownIcon } from '../../ui/icons/marks.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { type Area, areaOf, inTurn, type RoomPanel } from '../panels.tsx';
 import { roomSentences } from '../room-words.ts';
+import type { InPanel } from '../sidebar/RoomParts.tsx';
 import head from './RoomHead.module.css';
 import { hostName } from './room-model.ts';
 import type { RoomView } from './visit.ts';
 
 interface RoomLayoutProps {
-  /** Printed down the band on wide screens. */
-  code: string;
+  /** Those of this person, in the order of wide screens. */
+  panels: readonly RoomPanel[];
+  inPanel: InPanel;
   sidebarRef: Ref<HTMLElement>;
   /** A `RoomHead`; the band itself on phones. */
   header: Elements;
@@ -38,26 +40,6 @@ interface RoomLayoutProps {
   /** At the foot of the player. */
   notice: Elements;
   deck: Elements;
-  requests: Elements;
-  search: Elements;
-  /** The library is open on the stage: wide screens show it beside the player. */
-  isBeside: boolean;
-  /** Below the search: in the sidebar it takes the height, on the stage it pushes the player down. */
-  results: Elements;
-  searchPlace: 'sidebar' | 'stage';
-  queue: Elements;
-  proposals: Elements;
-  suggested: Elements;
-  people: Elements;
-  arePeopleFolded: boolean;
-  invite: Elements;
-  /** Then the invitation is a card. */
-  isAlone: boolean;
-  areRequestsFolded: boolean;
-  /** A `ChatDock`: fixed at the bottom on phones; takes the sidebar's height, or a column of its own, when open. */
-  chat: Elements;
-  chatPlace: 'folded' | 'sidebar' | 'column';
-  isFull: boolean;
   /** Over everything, in full screen. */
   over: Elements;
   /** Replaces the sidebar, whose panels stay mounted but hidden. */
@@ -67,42 +49,33 @@ interface RoomLayoutProps {
 const forms = { frame: styles.picture, sleeve: undefined, board: styles.board };
 
 export function RoomLayout(props: RoomLayoutProps) {
-  const { code, searchPlace, results, chatPlace, tabs } = props;
+  const { panels, inPanel, tabs } = props;
+  const { kind, sidebar, isFull, finding } = inPanel;
+  const { code } = inPanel.state.room;
+  const { isChatColumn, search } = sidebar.panels;
+  const isSearching = search === 'results';
   const isWide = useWideScreen();
-  const isTablet = useUprightTablet() && !props.isFull && !tabs;
-  const isSearching = Boolean(results) && searchPlace === 'sidebar';
-  const isChatOpen = chatPlace !== 'folded';
-  // A broad window has room for it below the desk.
-  const isBroad = chatPlace === 'column';
-  const suggested = props.suggested && isBroad && (
-    <div key="next" className={styles.next}>
-      {props.suggested}
-    </div>
-  );
-  const next = (props.queue || props.proposals || (props.suggested && !isBroad)) && (
-    <div key="next" className={styles.next}>
-      <div className={styles.columns}>
-        {props.queue}
-        {props.proposals}
-      </div>
-      {!isBroad && props.suggested}
-    </div>
+  const isTablet = useUprightTablet() && !isFull && !tabs;
+  const width = isTablet ? 'tablet' : isWide ? 'wide' : 'phone';
+  const inOrder = width === 'phone' ? inTurn(panels, inPanel.hasBoard) : panels;
+  const inArea = (area: Area) => (
+    <Parts of={inOrder.filter((panel) => areaOf(panel, kind, width) === area)} {...inPanel} />
   );
   return (
     <div
       className={classNames(
         styles.room,
         fullScreen.room,
-        isChatOpen && styles.chatOpen,
-        isBroad && styles.chatColumn,
+        sidebar.isChatOpen && styles.chatOpen,
+        isChatColumn && styles.chatColumn,
         isSearching && styles.searching,
-        props.isBeside && styles.beside,
-        (isSearching || isChatOpen) && styles.smallDeck,
+        finding.isLibraryOnStage && styles.beside,
+        (isSearching || sidebar.isChatOpen) && styles.smallDeck,
         Boolean(tabs) && styles.tabbed,
         isTablet && crowd.tablet,
       )}
-      data-full={props.isFull || undefined}
-      data-chat={isChatOpen || undefined}
+      data-full={isFull || undefined}
+      data-chat={sidebar.isChatOpen || undefined}
     >
       <header className={styles.band}>
         <div className={styles.bandTop}>
@@ -115,7 +88,7 @@ export function RoomLayout(props: RoomLayoutProps) {
       </header>
       <main className={classNames(styles.stage, fullScreen.stage)}>
         <div className={styles.header}>{props.header}</div>
-        {searchPlace === 'stage' && <Search {...props} />}
+        {inArea('top')}
         <div
           className={classNames(
             styles.player,
@@ -128,98 +101,28 @@ export function RoomLayout(props: RoomLayoutProps) {
         </div>
         {props.notice}
         <div className={classNames(styles.deck, fullScreen.deck)}>{props.deck}</div>
-        {isWide && !isTablet && next}
+        {inArea('below')}
       </main>
-      {isTablet && (
-        <div className={crowd.left}>
-          {searchPlace !== 'stage' && <Search {...props} />}
-          {next}
-        </div>
-      )}
-      <SidebarOfPanels {...props} isWide={isWide} hasSearch={!isTablet} next={isWide ? suggested : next} />
+      {isTablet && <div className={crowd.left}>{inArea('left')}</div>}
+      <aside ref={props.sidebarRef} className={classNames(styles.sidebar, fullScreen.sidebar)} aria-label={t`Room`}>
+        {tabs}
+        {inArea('sidebar')}
+      </aside>
       {props.over}
     </div>
   );
 }
 
-function Search({ search, results, searchPlace }: RoomLayoutProps) {
-  if (!search && !results) return null;
-  return (
-    <div className={styles.search} data-panel={searchPlace === 'stage' ? undefined : 'search'}>
-      {search}
-      {results && <div className={styles.results}>{results}</div>}
-    </div>
-  );
-}
-
-/**
- * People first; on phones, where they come last, the search and what waits for the host. The elements have keys, and only
- * change places.
- */
-function SidebarOfPanels(props: RoomLayoutProps & { next: Elements; isWide: boolean; hasSearch: boolean }) {
-  const {
-    sidebarRef,
-    chatPlace,
-    requests,
-    areRequestsFolded,
-    searchPlace,
-    next,
-    people,
-    arePeopleFolded,
-    invite,
-    chat,
-    tabs,
-    playerForm,
-    isWide,
-  } = props;
-  const requestsPanel = requests && (
-    <div
-      key="requests"
-      className={classNames(styles.requests, fullScreen.requests, areRequestsFolded && styles.pinned)}
-      data-panel="requests"
-      tabIndex={-1}
-    >
-      {requests}
-    </div>
-  );
-  const searchPanel = searchPlace !== 'stage' && props.hasSearch && <Search key="search" {...props} />;
-  const peoplePanel = (
-    <div
-      key="people"
-      className={arePeopleFolded ? styles.peopleLine : crowd.people}
-      data-panel="people"
-      {...(!arePeopleFolded && keyboardScroll)}
-    >
-      {people}
-    </div>
-  );
-  const invitePanel = invite && (
-    <div key="invite" className={props.isAlone ? crowd.invite : crowd.inviteLine}>
-      {invite}
-    </div>
-  );
-  const toDo = playerForm === 'board' ? [searchPanel, requestsPanel] : [requestsPanel, searchPanel];
-  return (
-    <aside ref={sidebarRef} className={classNames(styles.sidebar, fullScreen.sidebar)} aria-label={t`Room`}>
-      {tabs}
-      <OwnText>
-        {isWide
-          ? [peoplePanel, invitePanel, requestsPanel, searchPanel, next]
-          : [...toDo, next, peoplePanel, invitePanel]}
-      </OwnText>
-      <div
-        className={classNames(styles.chat, fullScreen.chat, chatPlace === 'folded' && fullScreen.folded)}
-        data-panel="chat"
-        tabIndex={-1}
-      >
-        {chat}
-      </div>
-    </aside>
-  );
-}
+/** They keep their state where they change places among each other. */
+const Parts = ({ of, ...inPanel }: InPanel & { of: readonly RoomPanel[] }) => (
+  <OwnText>
+    {of.map(({ id, Part }) => (
+      <Part key={id} {...inPanel} />
+    ))}
+  </OwnText>
+);
 
 const InviteSheet = lazyPart(async () => (await import('../join/Invite.tsx')).InviteSheet);
-const InvitePeople = lazyPart(async () => (await import('../../tunemates/InvitePeople.tsx')).InvitePeople);
 const RoomSettings = lazyPart(async () => (await import('../sidebar/RoomSettings.tsx')).RoomSettings);
 
 /**
@@ -267,20 +170,9 @@ export function useInvite({ visit: { requests }, state: { room } }: RoomView) {
   const [isOpen, setIsOpen] = useState(false);
   return {
     open: (): void => setIsOpen(true),
-    sheet: isOpen && (
-      <InviteSheet room={room} admits={settings?.admits ?? null} onClose={() => setIsOpen(false)}>
-        <InvitePeople room={room} />
-      </InviteSheet>
-    ),
+    sheet: isOpen && <InviteSheet room={room} admits={settings?.admits ?? null} onClose={() => setIsOpen(false)} />,
   };
 }
-
-/** At the heading of the people, on wide screens. */
-export const InviteKey = ({ onInvite }: { onInvite: () => void }) => (
-  <Button variant="ghost" small icon={<PersonPlusIcon size={18} />} onClick={onInvite}>
-    {t`Invite`}
-  </Button>
-);
 
 function SettingsKey({ visit: { requests }, state: { room } }: RoomView) {
   const { settings } = useReadable(requests.state);

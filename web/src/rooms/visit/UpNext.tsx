@@ -1,4 +1,4 @@
-/** Below the player: the queue and proposals. Loaded with the first of them. */
+/** Below the player: the queue, proposals and suggestions. */
 import type { NamedTrack, QueuedTrack, RoomDocument } from '@tunemate/protocol';
 import { useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
@@ -6,7 +6,8 @@ import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
 import { type Control, mayPress, type PlaybackView } from '../../playback/playback-view.ts';
 import { cell } from '../../store/cell.ts';
-import { lazyPart } from '../../store/lazy-part.ts';
+import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
+import { laterPart, lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useToast } from '../../ui/feedback/toasts.ts';
@@ -16,12 +17,15 @@ import { Section } from '../../ui/lists/Section.tsx';
 import { factsOf, type RoomPanels } from '../room-kinds.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
 import type { Edit } from './QueueRowKeys.tsx';
+import layout from './RoomLayout.module.css';
 import styles from './UpNext.module.css';
 import type { RoomView } from './visit.ts';
+import { type Elements, OwnText } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
 
 const RowKeys = lazyPart(async () => (await import('./QueueRowKeys.tsx')).QueueRowKeys);
 const AfterEdit = lazyPart(async () => (await import('./QueueRowKeys.tsx')).AfterEdit);
+const BelowQueue = laterPart(async () => (await import('./BelowQueue.tsx')).BelowQueue);
 const ProposalsPanel = lazyPart(async () => (await import('../proposals/ProposalsPanel.tsx')).ProposalsPanel);
 
 /** Whether the queue is worth a panel; where there are suggestions, only once it is used. */
@@ -170,6 +174,30 @@ function useTakeBack({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (trac
     );
 }
 
-export function ProposalsPlace({ state: { room, ownVotes }, self }: Pick<RoomView, 'state' | 'self'>) {
-  return room.proposals.length > 0 && <ProposalsPanel room={room} ownVotes={ownVotes} selfUid={self.uid} />;
+interface NextProps extends RoomView {
+  use: TrackUse;
+  /** The board is in the player's place: nothing is queued. */
+  hasBoard: boolean;
+  /** In the place of everything else. */
+  library: Elements;
+}
+
+/** Queue and proposals, which a guest has the other way round, and suggestions. */
+export function Next({ library, ...props }: NextProps) {
+  const { state, self, parts, hasBoard } = props;
+  const { room, ownVotes } = state;
+  const { control } = useReadable(parts.playback.view);
+  const isGuest = control === 'guest';
+  const queue = !hasBoard && <Queue key="queue" {...props} />;
+  const proposals = (isGuest || room.host !== self.uid) && room.proposals.length > 0 && (
+    <ProposalsPanel key="proposals" room={room} ownVotes={ownVotes} selfUid={self.uid} />
+  );
+  return (
+    <div className={layout.next} data-panel="next">
+      <div className={layout.columns}>
+        <OwnText>{library || (isGuest ? [proposals, queue] : [queue, proposals])}</OwnText>
+      </div>
+      {!library && <BelowQueue {...props} />}
+    </div>
+  );
 }

@@ -1,0 +1,235 @@
+/** What each panel of a room shows, from what the room knows. */
+import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
+import { SearchBox } from '../../catalogue/SearchBox.tsx';
+import { LibraryPlace } from '../../library/LibraryPlace.tsx';
+import { HeldHere } from '../../playback/deck/PlayerFrame.tsx';
+import { laterPart, lazyPart } from '../../store/lazy-part.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { LibraryIcon } from '../../ui/icons/film-icons.tsx';
+import { SearchIcon } from '../../ui/icons/icons.tsx';
+import { PersonPlusIcon } from '../../ui/icons/inside-icons.tsx';
+import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
+import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
+import { RoomChat, useUnseen } from '../chat/RoomChat.tsx';
+import type { Moderation } from '../hosting/hosting.tsx';
+import { factsOf } from '../room-kinds.ts';
+import { ParticipantsPanel, PeopleLine } from './ParticipantsPanel.tsx';
+import { isFolded, type Sidebar } from './sidebar.ts';
+import crowd from '../visit/Crowd.module.css';
+import fullScreen from '../visit/FullScreen.module.css';
+import styles from '../visit/LiveRoom.module.css';
+import { isEveryoneNamed } from '../visit/room-model.ts';
+import layout from '../visit/RoomLayout.module.css';
+import type { RoomView } from '../visit/visit.ts';
+import { t } from '../../language/t.ts';
+
+const NextPart = lazyPart(async () => (await import('../visit/UpNext.tsx')).Next);
+const InvitePlace = laterPart(async () => (await import('../join/Invite.tsx')).InvitePlace);
+const SearchResults = lazyPart(async () => (await import('../../catalogue/SearchResults.tsx')).SearchResults);
+const MorePeople = lazyPart(async () => (await import('./MorePeople.tsx')).MorePeople);
+const HostDesk = lazyPart(async () => (await import('../requests/HostDesk.tsx')).HostDesk);
+
+/** What each panel gets. */
+export interface InPanel extends RoomView {
+  readonly sidebar: Sidebar;
+  readonly moderation: Moderation;
+  readonly use: TrackUse;
+  readonly onInvite: () => void;
+  readonly isFull: boolean;
+  /** The board to begin with is in the player's place. */
+  readonly hasBoard: boolean;
+  readonly finding: Finding;
+}
+
+/** Whether the search has results or the library is open; in an audio room the library takes the place of the queue. */
+export interface Finding {
+  readonly hasResults: boolean;
+  readonly isSearching: boolean;
+  readonly isLibraryOpen: boolean;
+  readonly isLibraryOnStage: boolean;
+}
+
+/** The participants; folded, one line beside the button of the folded search. */
+export function People({ sidebar: { open, panels }, moderation, onInvite, visit, self, state: { room } }: InPanel) {
+  const isWide = useWideScreen();
+  if (isFolded(panels, 'people')) {
+    return (
+      <div className={layout.peopleLine} data-panel="people">
+        <PeopleLine room={room} onPress={() => open('people')} />
+        {panels.search === 'key' && (
+          <IconButton label={t`Search`} icon={<SearchIcon />} framed onClick={() => open('search')} />
+        )}
+      </div>
+    );
+  }
+  return (
+    <div className={crowd.people} data-panel="people" {...keyboardScroll}>
+      <ParticipantsPanel
+        room={room}
+        selfUid={self.uid}
+        action={
+          isWide && (
+            <Button variant="ghost" small icon={<PersonPlusIcon size={18} />} onClick={onInvite}>
+              {t`Invite`}
+            </Button>
+          )
+        }
+        more={!isEveryoneNamed(room) && <MorePeople roster={visit.roster} room={room} selfUid={self.uid} />}
+        onPerson={moderation.onPerson}
+      />
+    </div>
+  );
+}
+
+/** A card while one person is here. */
+export function Invite({ sidebar: { panels }, onInvite, state: { room } }: InPanel) {
+  if (isFolded(panels, 'people')) return null;
+  return (
+    <div className={room.people === 1 ? crowd.invite : crowd.inviteLine} data-panel="invite">
+      <InvitePlace room={room} onInvite={onInvite} />
+    </div>
+  );
+}
+
+/** The host's desk; in full screen the requests to join, and without any the notice that this device is paused. */
+export function Requests(props: InPanel) {
+  const { isFull } = props;
+  const { requests } = props.sidebar.panels;
+  const isPinned = !isFull || requests === 'folded';
+  return (
+    <div
+      className={classNames(layout.requests, fullScreen.requests, isPinned && layout.pinned)}
+      data-panel="requests"
+      tabIndex={-1}
+    >
+      {isFull && requests === 'gone' ? (
+        <HeldHere model={props.parts.playback} />
+      ) : (
+        <HostDesk fallback={!isFull && <div className={styles.desk} />} {...props} />
+      )}
+    </div>
+  );
+}
+
+/** In the sidebar its results take the height, on the stage they push the player down. */
+export function Search(props: InPanel) {
+  const {
+    kind,
+    visit,
+    use,
+    sidebar: { isChatOpen, panels },
+    finding,
+  } = props;
+  const isOnStage = factsOf(kind).panels.search === 'stage';
+  const isShown = isOnStage ? !isChatOpen : panels.search !== 'key';
+  if (!isShown || finding.isLibraryOnStage) return null;
+  const hasResults = isOnStage ? finding.hasResults : panels.search === 'results';
+  if (finding.isLibraryOpen && !hasResults) return null;
+  return (
+    <div className={layout.search} data-panel="search">
+      {!finding.isLibraryOpen && <SearchField {...props} />}
+      {hasResults && (
+        <div className={layout.results}>
+          <Results kind={kind} visit={visit} use={use} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function SearchField({ kind, visit, state, parts, config, sidebar: { open, panels, searchField } }: InPanel) {
+  const { control } = useReadable(parts.playback.view);
+  return (
+    <>
+      <div className={styles.search}>
+        <SearchBox
+          model={visit.search}
+          label={factsOf(kind).searchLabel}
+          placeholder={searchHint(control === 'guest', state.room.everyoneAdds, config?.youtubeSearch ?? false)}
+          inputRef={searchField}
+        />
+        <IconButton
+          label={t`Library`}
+          icon={<LibraryIcon />}
+          framed
+          onClick={() => {
+            visit.search.cancel();
+            visit.library.open();
+          }}
+        />
+      </div>
+      {panels.search === 'covered' && (
+        <Button variant="ghost" small onClick={() => open('search')}>
+          {t`Show the results`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function searchHint(isGuest: boolean, everyoneAdds: boolean, hasYouTube: boolean): string {
+  if (isGuest) return everyoneAdds ? t`Add a track` : t`Propose a track`;
+  return hasYouTube ? t`Search YouTube` : t`Search or link`;
+}
+
+function Results({ kind, visit, use }: Pick<RoomView, 'kind' | 'visit'> & { use: TrackUse }) {
+  const { formatTime } = factsOf(kind);
+  return (
+    <>
+      <SearchResults model={visit.search} formatTime={formatTime} {...use} />
+      <LibraryPlace
+        library={visit.library}
+        formatTime={formatTime}
+        onLinks={(text) => {
+          visit.library.close();
+          void visit.search.search(text);
+        }}
+        {...use}
+      />
+    </>
+  );
+}
+
+/** Of a video room the queue always has a place. */
+export function Next({ finding, ...props }: InPanel) {
+  const hasQueue = factsOf(props.kind).panels.upNext === 'queue' && !props.hasBoard;
+  return (
+    <NextPart
+      fallback={<div className={layout.next}>{hasQueue && <div className={styles.queue} />}</div>}
+      {...props}
+      library={finding.isLibraryOnStage && <Results {...props} />}
+    />
+  );
+}
+
+/** Fixed at the bottom on phones; takes the sidebar's height, or a column of its own, when open. */
+export function Chat({
+  parts,
+  self,
+  state: { room },
+  sidebar: { isChatOpen, panels, toggleChat },
+  moderation,
+}: InPanel) {
+  // Here, so that a message renders only the chat again and not the whole room.
+  const unseen = useUnseen(parts.chat, room.participants, self.uid, isChatOpen && !panels.isWideView);
+  return (
+    <div
+      className={classNames(layout.chat, fullScreen.chat, !isChatOpen && fullScreen.folded)}
+      data-panel="chat"
+      tabIndex={-1}
+    >
+      <RoomChat
+        model={parts.chat}
+        self={self}
+        room={room}
+        isOpen={isChatOpen}
+        unseen={unseen}
+        onToggle={toggleChat}
+        onPerson={moderation.onPerson}
+      />
+    </div>
+  );
+}
