@@ -6,7 +6,7 @@ import { SearchIcon } from '../ui/icons/icons.tsx';
 import { MessageIcon, PeopleIcon } from '../ui/icons/inside-icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
 import { factsOf } from './room-kinds.ts';
-import { Chat, type InPanel, Invite, Next, People, Requests, Search } from './sidebar/RoomParts.tsx';
+import { Chat, type InPanel, Invite, Next, People, Requests, Search, Suggested } from './sidebar/RoomParts.tsx';
 import type { Panel } from './sidebar/sidebar.ts';
 import { t } from '../language/t.ts';
 
@@ -67,6 +67,7 @@ const roomPanels: readonly RoomPanel[] = [
     Part: Search,
   },
   { id: 'next', who: 'everyone', at: { wide: 'below', tablet: 'left' }, turn: 3, Part: Next },
+  { id: 'suggested', who: 'everyone', turn: 3, Part: Suggested },
   {
     id: 'chat',
     who: 'everyone',

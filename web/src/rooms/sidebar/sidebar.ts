@@ -6,7 +6,7 @@ import { useWindowWidth, type WindowWidth } from '../../ui/layout/use-wide-scree
 /** A part of the host's desk. */
 export type DeskPart = 'requests' | 'proposals' | 'skips';
 /** Each with an entry in `panels.tsx`. */
-export type Panel = 'people' | 'invite' | 'requests' | 'search' | 'next' | 'chat';
+export type Panel = 'people' | 'invite' | 'requests' | 'search' | 'next' | 'suggested' | 'chat';
 
 /** What the user opened. */
 export interface SidebarChoice {

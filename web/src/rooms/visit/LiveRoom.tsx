@@ -25,7 +25,6 @@ import type { LiveParts, RoomView } from './visit.ts';
 import { OwnText } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
 
-const Queue = lazyPart(async () => (await import('./UpNext.tsx')).Queue);
 const NoticeLine = lazyPart(async () => (await import('./NoticeLine.tsx')).NoticeLine);
 const Cinema = lazyPart(async () => (await import('./Cinema.tsx')).Cinema);
 const SidebarTabs = lazyPart(async () => (await import('../sidebar/SidebarTabs.tsx')).SidebarTabs);
@@ -62,7 +61,6 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
     beside: useBeside({ isLibraryOpen, areLyricsOpen, isChatOpen }),
     lyrics: { isOpen: areLyricsOpen, onToggle: () => setLyricsOpen(!areLyricsOpen) },
     ...togglesOf(sidebar),
-    queueList: <Queue {...props} />,
     ...{ board, isFirst, isFull },
   };
   const own = panelsOfPerson({ everyone: true, host: isHost, choosers: canSearch }, isFull);

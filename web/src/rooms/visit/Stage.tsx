@@ -1,7 +1,7 @@
 /** The player of a room and its controls: a picture frame in video rooms, a cover in audio rooms. */
 import { roomRules } from '@tunemate/domain';
 import { limits, type RoomDocument, type VideoId } from '@tunemate/protocol';
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { sentenceOf } from '../../words/errors.ts';
 import type { ClockSync } from '../../playback/clock-sync.ts';
 import { HiddenPlayer, PlayerFrame, PlayerNotices } from '../../playback/deck/PlayerFrame.tsx';
@@ -39,6 +39,7 @@ import type { FilmSubtitlesProps } from '../../playback/deck/SubtitlesButton.tsx
 
 const RisingReactions = laterPart(async () => (await import('../chat/RisingReactions.tsx')).RisingReactions);
 const RoomKeys = laterPart(async () => (await import('../../playback/deck/RoomKeys.tsx')).RoomKeys);
+const Queue = lazyPart(async () => (await import('./UpNext.tsx')).Queue);
 const FullScreenPlates = lazyPart(async () => (await import('./FullScreenPlates.tsx')).FullScreenPlates);
 const UpNextButton = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextButton);
 const QueueQuestion = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).QueueQuestion);
@@ -57,8 +58,6 @@ type StageProps = RoomView & {
   chat: Toggle;
   /** For full screen. */
   requests: Toggle;
-  /** For full screen. */
-  queueList: ReactNode;
   /** CSS hides its button on phones, which have no sidebar. */
   wideView: { isOn: boolean; onToggle: () => void };
   lyrics: Toggle;
@@ -178,7 +177,7 @@ type PictureDeckProps = StageProps & {
 
 /** The controls below a picture. In full screen a plate has the buttons for the picture, and "Up next" is here. */
 function PictureDeck(props: PictureDeckProps) {
-  const { kind, parts, viewMode, onView, wideView, film, isFull, sound, queueList } = props;
+  const { kind, parts, viewMode, onView, wideView, film, isFull, sound } = props;
   const note = useHostNote(props);
   const [isQueueOpen, setIsQueueOpen] = useState(false);
   const { queue, currentIndex } = useReadable(parts.playback.view).playing;
@@ -189,7 +188,11 @@ function PictureDeck(props: PictureDeckProps) {
   );
   return (
     <>
-      {isFull && next && isQueueOpen && <div className={styles.queue}>{queueList}</div>}
+      {isFull && next && isQueueOpen && (
+        <div className={styles.queue}>
+          <Queue {...props} />
+        </div>
+      )}
       <VideoControls
         model={parts.playback}
         hostNote={note}

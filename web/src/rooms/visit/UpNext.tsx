@@ -6,7 +6,6 @@ import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
 import { type Control, mayPress, type PlaybackView } from '../../playback/playback-view.ts';
 import { cell } from '../../store/cell.ts';
-import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { laterPart, lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -16,6 +15,7 @@ import { MediaRow } from '../../ui/lists/MediaRow.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { factsOf, type RoomPanels } from '../room-kinds.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
+import type { InPanel } from '../sidebar/RoomParts.tsx';
 import type { Edit } from './QueueRowKeys.tsx';
 import layout from './RoomLayout.module.css';
 import styles from './UpNext.module.css';
@@ -174,15 +174,12 @@ function useTakeBack({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (trac
     );
 }
 
-interface NextProps extends RoomView {
-  use: TrackUse;
-  /** The board is in the player's place: nothing is queued. */
-  hasBoard: boolean;
+interface NextProps extends Omit<InPanel, 'finding'> {
   /** In the place of everything else. */
   library: Elements;
 }
 
-/** Queue and proposals, which a guest has the other way round, and suggestions. */
+/** Queue and proposals, which a guest has the other way round, and suggestions where they have no panel of their own. */
 export function Next({ library, ...props }: NextProps) {
   const { state, self, parts, hasBoard } = props;
   const { room, ownVotes } = state;
@@ -197,7 +194,14 @@ export function Next({ library, ...props }: NextProps) {
       <div className={layout.columns}>
         <OwnText>{library || (isGuest ? [proposals, queue] : [queue, proposals])}</OwnText>
       </div>
-      {!library && <BelowQueue {...props} />}
+      {!library && !props.sidebar.panels.isChatColumn && <BelowQueue {...props} />}
     </div>
   );
 }
+
+/** In a panel of its own. */
+export const Suggested = (props: Pick<InPanel, 'kind' | 'parts' | 'state' | 'use'>) => (
+  <div className={layout.next} data-panel="suggested">
+    <BelowQueue {...props} />
+  </div>
+);
