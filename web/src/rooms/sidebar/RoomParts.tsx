@@ -1,7 +1,6 @@
 /** What each panel of a room shows, from what the room knows. */
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SearchBox } from '../../catalogue/SearchBox.tsx';
-import { LibraryPlace } from '../../library/LibraryPlace.tsx';
 import { HeldHere } from '../../playback/deck/PlayerFrame.tsx';
 import { laterPart, lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -29,7 +28,7 @@ import { t } from '../../language/t.ts';
 const NextPart = lazyPart(async () => (await import('../visit/UpNext.tsx')).Next);
 const SuggestedPart = lazyPart(async () => (await import('../visit/UpNext.tsx')).Suggested);
 const InvitePlace = laterPart(async () => (await import('../join/Invite.tsx')).InvitePlace);
-const SearchResults = lazyPart(async () => (await import('../../catalogue/SearchResults.tsx')).SearchResults);
+const ResultsPart = lazyPart(async () => (await import('./Results.tsx')).Results);
 const MorePeople = lazyPart(async () => (await import('./MorePeople.tsx')).MorePeople);
 const HostDesk = lazyPart(async () => (await import('../requests/HostDesk.tsx')).HostDesk);
 
@@ -117,13 +116,8 @@ export function Requests(props: InPanel) {
 
 /** In the sidebar its results take the height, on the stage they push the player down. */
 export function Search(props: InPanel) {
-  const {
-    kind,
-    visit,
-    use,
-    sidebar: { isChatOpen, panels },
-    finding,
-  } = props;
+  const { kind, finding } = props;
+  const { isChatOpen, panels } = props.sidebar;
   const isOnStage = factsOf(kind).panels.search === 'stage';
   const isShown = isOnStage ? !isChatOpen : panels.search !== 'key';
   if (!isShown || finding.isLibraryOnStage) return null;
@@ -134,7 +128,7 @@ export function Search(props: InPanel) {
       {!finding.isLibraryOpen && <SearchField {...props} />}
       {hasResults && (
         <div className={layout.results}>
-          <Results kind={kind} visit={visit} use={use} />
+          <Results {...props} />
         </div>
       )}
     </div>
@@ -176,23 +170,10 @@ function searchHint(isGuest: boolean, everyoneAdds: boolean, hasYouTube: boolean
   return hasYouTube ? t`Search YouTube` : t`Search or link`;
 }
 
-function Results({ kind, visit, use }: Pick<RoomView, 'kind' | 'visit'> & { use: TrackUse }) {
-  const { formatTime } = factsOf(kind);
-  return (
-    <>
-      <SearchResults model={visit.search} formatTime={formatTime} {...use} />
-      <LibraryPlace
-        library={visit.library}
-        formatTime={formatTime}
-        onLinks={(text) => {
-          visit.library.close();
-          void visit.search.search(text);
-        }}
-        {...use}
-      />
-    </>
-  );
-}
+/** Without its code the library closes again, so that the search is back. */
+const Results = (props: Pick<InPanel, 'kind' | 'visit' | 'use'>) => (
+  <ResultsPart {...props} onMissing={() => props.visit.library.close()} />
+);
 
 /** Of a video room the queue always has a place. */
 export function Next({ finding, ...props }: InPanel) {
