@@ -26,7 +26,7 @@ import type { RoomView } from '../visit/visit.ts';
 import { t } from '../../language/t.ts';
 
 const NextPart = lazyPart(async () => (await import('../visit/UpNext.tsx')).Next);
-const SuggestedPart = lazyPart(async () => (await import('../visit/UpNext.tsx')).Suggested);
+export const Suggested = lazyPart(async () => (await import('../visit/UpNext.tsx')).Suggested);
 const InvitePlace = laterPart(async () => (await import('../join/Invite.tsx')).InvitePlace);
 const ResultsPart = lazyPart(async () => (await import('./Results.tsx')).Results);
 const MorePeople = lazyPart(async () => (await import('./MorePeople.tsx')).MorePeople);
@@ -186,10 +186,6 @@ export function Next({ finding, ...props }: InPanel) {
     />
   );
 }
-
-/** Beside the column of the chat, which leaves the desk room for it; elsewhere it stands below the queue. */
-export const Suggested = (props: InPanel) =>
-  props.sidebar.panels.isChatColumn && !props.finding.isLibraryOnStage && <SuggestedPart {...props} />;
 
 /** Fixed at the bottom on phones; takes the sidebar's height, or a column of its own, when open. */
 export function Chat({

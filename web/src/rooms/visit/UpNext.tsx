@@ -199,9 +199,11 @@ export function Next({ library, ...props }: NextProps) {
   );
 }
 
-/** In a panel of its own. */
-export const Suggested = (props: Pick<InPanel, 'kind' | 'parts' | 'state' | 'use'>) => (
-  <div className={layout.next} data-panel="suggested">
-    <BelowQueue {...props} />
-  </div>
-);
+/** Beside the column of the chat, which leaves the desk room for it; elsewhere it stands below the queue. */
+export const Suggested = ({ finding, ...props }: InPanel) =>
+  props.sidebar.panels.isChatColumn &&
+  !finding.isLibraryOnStage && (
+    <div className={layout.next} data-panel="suggested">
+      <BelowQueue {...props} />
+    </div>
+  );
