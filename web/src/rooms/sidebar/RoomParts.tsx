@@ -1,5 +1,4 @@
 /** What each panel of a room shows, from what the room knows. */
-import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SearchBox } from '../../catalogue/SearchBox.tsx';
 import { HeldHere } from '../../playback/deck/PlayerFrame.tsx';
 import { laterPart, lazyPart } from '../../store/lazy-part.ts';
@@ -13,16 +12,15 @@ import { PersonPlusIcon } from '../../ui/icons/inside-icons.tsx';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { RoomChat, useUnseen } from '../chat/RoomChat.tsx';
-import type { Moderation } from '../hosting/hosting.tsx';
+import type { InPanel } from '../in-panel.ts';
 import { factsOf } from '../room-kinds.ts';
 import { ParticipantsPanel, PeopleLine } from './ParticipantsPanel.tsx';
-import { isFolded, type Sidebar } from './sidebar.ts';
+import { isFolded } from './sidebar.ts';
 import crowd from '../visit/Crowd.module.css';
 import fullScreen from '../visit/FullScreen.module.css';
 import styles from '../visit/LiveRoom.module.css';
 import { isEveryoneNamed } from '../visit/room-model.ts';
 import layout from '../visit/RoomLayout.module.css';
-import type { RoomView } from '../visit/visit.ts';
 import { t } from '../../language/t.ts';
 
 const NextPart = lazyPart(async () => (await import('../visit/UpNext.tsx')).Next);
@@ -31,26 +29,6 @@ const InvitePlace = laterPart(async () => (await import('../join/Invite.tsx')).I
 const ResultsPart = lazyPart(async () => (await import('./Results.tsx')).Results);
 const MorePeople = lazyPart(async () => (await import('./MorePeople.tsx')).MorePeople);
 const HostDesk = lazyPart(async () => (await import('../requests/HostDesk.tsx')).HostDesk);
-
-/** What each panel gets. */
-export interface InPanel extends RoomView {
-  readonly sidebar: Sidebar;
-  readonly moderation: Moderation;
-  readonly use: TrackUse;
-  readonly onInvite: () => void;
-  readonly isFull: boolean;
-  /** The board to begin with is in the player's place. */
-  readonly hasBoard: boolean;
-  readonly finding: Finding;
-}
-
-/** Whether the search has results or the library is open; in an audio room the library takes the place of the queue. */
-export interface Finding {
-  readonly hasResults: boolean;
-  readonly isSearching: boolean;
-  readonly isLibraryOpen: boolean;
-  readonly isLibraryOnStage: boolean;
-}
 
 /** The participants; folded, one line beside the button of the folded search. */
 export function People({ sidebar: { open, panels }, moderation, onInvite, visit, self, state: { room } }: InPanel) {

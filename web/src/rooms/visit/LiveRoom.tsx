@@ -14,7 +14,7 @@ import { InksContext } from '../../ui/records/Avatar.tsx';
 import { useModeration, type Hosting } from '../hosting/hosting.tsx';
 import { panelsOfPerson } from '../panels.tsx';
 import { factsOf } from '../room-kinds.ts';
-import type { Finding } from '../sidebar/RoomParts.tsx';
+import type { Finding } from '../in-panel.ts';
 import { useSidebar, type Sidebar } from '../sidebar/sidebar.ts';
 import styles from './LiveRoom.module.css';
 import { RoomHead, RoomLayout, useInvite } from './RoomLayout.tsx';

@@ -22,7 +22,7 @@ import { CrownIcon } from '../../ui/icons/marks.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { type Area, areaOf, inTurn, type RoomPanel } from '../panels.tsx';
 import { roomSentences } from '../room-words.ts';
-import type { InPanel } from '../sidebar/RoomParts.tsx';
+import type { InPanel } from '../in-panel.ts';
 import head from './RoomHead.module.css';
 import { hostName } from './room-model.ts';
 import type { RoomView } from './visit.ts';

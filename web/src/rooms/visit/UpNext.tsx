@@ -15,7 +15,7 @@ import { MediaRow } from '../../ui/lists/MediaRow.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { factsOf, type RoomPanels } from '../room-kinds.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
-import type { InPanel } from '../sidebar/RoomParts.tsx';
+import type { InPanel } from '../in-panel.ts';
 import type { Edit } from './QueueRowKeys.tsx';
 import layout from './RoomLayout.module.css';
 import styles from './UpNext.module.css';
