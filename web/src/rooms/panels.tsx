@@ -5,8 +5,9 @@ import { JoinRequestIcon } from '../ui/icons/film-icons.tsx';
 import { SearchIcon } from '../ui/icons/icons.tsx';
 import { MessageIcon, PeopleIcon } from '../ui/icons/inside-icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
+import type { InPanel } from './in-panel.ts';
 import { factsOf } from './room-kinds.ts';
-import { Chat, type InPanel, Invite, Next, People, Requests, Search, Suggested } from './sidebar/RoomParts.tsx';
+import { Chat, Invite, Next, People, Requests, Search, Suggested } from './sidebar/RoomParts.tsx';
 import type { Panel } from './sidebar/sidebar.ts';
 import { t } from '../language/t.ts';
 
@@ -17,7 +18,8 @@ export type Area = 'top' | 'below' | 'left' | 'sidebar';
 
 export interface RoomPanel {
   readonly id: Panel;
-  readonly who: Who;
+  /** By default everyone. */
+  readonly who?: Who;
   /** In full screen, where that is another answer. */
   readonly whoInFull?: Who;
   /** By default the sidebar. */
@@ -42,12 +44,11 @@ export interface RoomPanel {
 const roomPanels: readonly RoomPanel[] = [
   {
     id: 'people',
-    who: 'everyone',
     turn: 4,
     tab: { label: t`Participants`, icon: <PeopleIcon />, count: 'people' },
     Part: People,
   },
-  { id: 'invite', who: 'everyone', turn: 5, Part: Invite },
+  { id: 'invite', turn: 5, Part: Invite },
   {
     id: 'requests',
     who: 'host',
@@ -66,11 +67,10 @@ const roomPanels: readonly RoomPanel[] = [
     tab: { label: t`Search`, icon: <SearchIcon /> },
     Part: Search,
   },
-  { id: 'next', who: 'everyone', at: { wide: 'below', tablet: 'left' }, turn: 3, Part: Next },
-  { id: 'suggested', who: 'everyone', turn: 3, Part: Suggested },
+  { id: 'next', at: { wide: 'below', tablet: 'left' }, turn: 3, Part: Next },
+  { id: 'suggested', turn: 3, Part: Suggested },
   {
     id: 'chat',
-    who: 'everyone',
     turn: 6,
     tab: { label: t`Room chat`, icon: <MessageIcon />, count: 'unseen', look: 'fresh' },
     Part: Chat,
@@ -79,7 +79,7 @@ const roomPanels: readonly RoomPanel[] = [
 
 /** The panels of a person, in the order of wide screens. */
 export const panelsOfPerson = (is: Readonly<Record<Who, boolean>>, isFull: boolean): readonly RoomPanel[] =>
-  roomPanels.filter(({ who, whoInFull = who }) => is[isFull ? whoInFull : who]);
+  roomPanels.filter(({ who = 'everyone', whoInFull = who }) => is[isFull ? whoInFull : who]);
 
 export function areaOf({ at, byKind }: RoomPanel, kind: RoomKind, width: 'wide' | 'tablet' | 'phone'): Area {
   if (byKind && factsOf(kind).panels[byKind] === 'stage') return 'top';

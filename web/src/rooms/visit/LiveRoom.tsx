@@ -70,7 +70,6 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
       <RoomLayout
         panels={own}
         inPanel={{ ...props, ...inPanel }}
-        sidebarRef={sidebar.element}
         playerForm={board === null ? places.stage : 'board'}
         header={<RoomHead {...props} onInvite={invite.open} onLeave={hosting.leave} />}
         player={<StagePlayerView {...stage} />}

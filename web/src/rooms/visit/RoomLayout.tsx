@@ -1,6 +1,6 @@
 /** The layout of a room: band, stage and sidebar side by side; one column on phones. Panels
    change places with the width, so that the order for keyboards and screen readers is the visual order. */
-import { useState, type Ref } from 'react';
+import { useState } from 'react';
 import { Link } from '../../ui/Link.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CodeTiles } from '../join/CodeTiles.tsx';
@@ -31,7 +31,6 @@ interface RoomLayoutProps {
   /** Those of this person, in the order of wide screens. */
   panels: readonly RoomPanel[];
   inPanel: InPanel;
-  sidebarRef: Ref<HTMLElement>;
   /** A `RoomHead`; the band itself on phones. */
   header: Elements;
   player: Elements;
@@ -50,9 +49,13 @@ const forms = { frame: styles.picture, sleeve: undefined, board: styles.board };
 
 export function RoomLayout(props: RoomLayoutProps) {
   const { panels, inPanel, tabs } = props;
-  const { kind, sidebar, isFull, finding } = inPanel;
+  const { kind, isFull, finding } = inPanel;
   const { code } = inPanel.state.room;
-  const { isChatColumn, search } = sidebar.panels;
+  const {
+    element,
+    isChatOpen,
+    panels: { isChatColumn, search },
+  } = inPanel.sidebar;
   const isSearching = search === 'results';
   const isWide = useWideScreen();
   const isTablet = useUprightTablet() && !isFull && !tabs;
@@ -66,16 +69,16 @@ export function RoomLayout(props: RoomLayoutProps) {
       className={classNames(
         styles.room,
         fullScreen.room,
-        sidebar.isChatOpen && styles.chatOpen,
+        isChatOpen && styles.chatOpen,
         isChatColumn && styles.chatColumn,
         isSearching && styles.searching,
         finding.isLibraryOnStage && styles.beside,
-        (isSearching || sidebar.isChatOpen) && styles.smallDeck,
+        (isSearching || isChatOpen) && styles.smallDeck,
         Boolean(tabs) && styles.tabbed,
         isTablet && crowd.tablet,
       )}
       data-full={isFull || undefined}
-      data-chat={sidebar.isChatOpen || undefined}
+      data-chat={isChatOpen || undefined}
     >
       <header className={styles.band}>
         <div className={styles.bandTop}>
@@ -104,7 +107,7 @@ export function RoomLayout(props: RoomLayoutProps) {
         {inArea('below')}
       </main>
       {isTablet && <div className={crowd.left}>{inArea('left')}</div>}
-      <aside ref={props.sidebarRef} className={classNames(styles.sidebar, fullScreen.sidebar)} aria-label={t`Room`}>
+      <aside ref={element} className={classNames(styles.sidebar, fullScreen.sidebar)} aria-label={t`Room`}>
         {tabs}
         {inArea('sidebar')}
       </aside>
