@@ -12,7 +12,7 @@ import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { copyText } from '../ui/copy-text.ts';
-import { useCutOff } from '../ui/feedback/cut-off.ts';
+import { WaitingLine } from '../ui/feedback/Waiting.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
@@ -132,11 +132,16 @@ type PanesProps = Omit<LibraryBrowserProps, 'onClose' | 'onLinks'> & { shown: Li
 function Panes(props: PanesProps) {
   const { model, shown } = props;
   const { totals, tab, words, group, tracks, refusal } = shown;
-  const cutOff = useCutOff();
   if (totals?.tracks === 0) return <EmptyState message={librarySentences.empty} hint={librarySentences.emptyHint} />;
   const list = (label: string) => <TrackList {...props} label={label} />;
   const isLoading = refusal === null && (words !== '' || tab === 'newest') && tracks.total === null;
-  if (isLoading) return <p className={styles.hint}>{cutOff ?? librarySentences.loading}</p>;
+  if (isLoading) {
+    return (
+      <p className={styles.hint}>
+        <WaitingLine loading={librarySentences.loading} />
+      </p>
+    );
+  }
   if (words !== '') {
     return tracks.total === 0 ? <p className={styles.hint}>{librarySentences.nothingFound}</p> : list(words);
   }

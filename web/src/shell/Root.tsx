@@ -32,9 +32,9 @@ import { useReadable } from '../store/use-readable.ts';
 import { Button, Spinner } from '../ui/buttons/Button.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { ModalHost } from '../ui/dialogs/ModalHost.tsx';
-import { CutOffContext } from '../ui/feedback/cut-off.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
+import { type Around, AroundContext, useLasting } from '../ui/feedback/Waiting.tsx';
 import { type ShowToast, ToastsContext } from '../ui/feedback/toasts.ts';
 import { CheckIcon } from '../ui/icons/icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
@@ -74,10 +74,14 @@ export function Root({ app }: { app: App }) {
   );
 }
 
+const connected: Around = { isCutOff: false, reload };
+const cutOff: Around = { isCutOff: true, reload };
+
 /** Tells what is drawn in it whether the connection has been lost for longer than a moment. */
 function CutOff({ children }: { children: ReactNode }) {
   const { status } = useReadable(useApp().connection.status);
-  return <CutOffContext value={useLasting(status === 'reconnecting', patienceMs)}>{children}</CutOffContext>;
+  const isLost = useLasting(status === 'reconnecting', patienceMs);
+  return <AroundContext value={isLost ? cutOff : connected}>{children}</AroundContext>;
 }
 
 /** The screen of the address. */
@@ -229,7 +233,7 @@ function ConnectionNotice() {
   // The old version works on: no user has to leave a room for it.
   const isInRoom = useReadable(visit) !== null;
   const mayRenew = useReadable(hasNewer) && !isInRoom && !isLater;
-  const isBroken = use(CutOffContext);
+  const { isCutOff: isBroken } = use(AroundContext);
   const cause = useCause(now.status === 'reconnecting' ? now.attempt : 0);
   return (
     <output className={notice.region}>
@@ -302,20 +306,6 @@ function useCause(attempt: number): string | null {
     };
   }, [attempt, app]);
   return attempt < attemptsWithoutCause ? null : cause;
-}
-
-/** True once `is` has been true for `afterMs`. */
-function useLasting(is: boolean, afterMs: number): boolean {
-  const [hasLasted, setHasLasted] = useState(false);
-  useEffect(() => {
-    if (!is) return undefined;
-    const timer = setTimeout(() => setHasLasted(true), afterMs);
-    return () => {
-      clearTimeout(timer);
-      setHasLasted(false);
-    };
-  }, [is, afterMs]);
-  return is && hasLasted;
 }
 
 /** Catches what a screen throws, and shows a message instead of a blank window. */

@@ -9,6 +9,7 @@ import { useKeyDown } from '../../ui/use-key-down.ts';
 import { menuPanel } from '../../messages/MenuSheet.tsx';
 import styles from '../acts/MessageActions.module.css';
 import { emojiWords } from './emoji-words.ts';
+import { WaitingLine } from '../../ui/feedback/Waiting.tsx';
 import { searchedText, wordsOf } from '@tunemate/domain';
 import german from '../../../emoji/de.txt?url';
 import english from '../../../emoji/en.txt?url';
@@ -91,7 +92,7 @@ export function EmojiPicker({ chosen = [], onChoose }: EmojiPickerProps) {
           ))}
         </div>
       ) : (
-        <output>{note}</output>
+        <output>{list === 'loading' ? <WaitingLine loading={note} /> : note}</output>
       )}
       <div className={styles.emojis} {...groupOf(emojiWords.tone)}>
         {tones.map((each) => (

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { asking } from '../../store/asking.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { sentenceOf } from '../../words/errors.ts';
-import { useCutOff } from '../../ui/feedback/cut-off.ts';
+import { WaitingLine } from '../../ui/feedback/Waiting.tsx';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import { Segments } from '../deck/PlayerControls.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
@@ -35,10 +35,8 @@ export function Lyrics({ model, ask, isOpen, onToggle }: LyricsProps) {
   }, [videoId, ask]);
   const answer = found?.of === videoId ? found.answer : null;
   const lyrics = answer?.ok === true ? answer.value.lyrics : null;
-  const cutOff = useCutOff();
   const isAsked = videoId !== null && isLibraryId(videoId) && answer === null;
   const refusal = answer?.ok === false ? sentenceOf(answer.error) : t`This track has no words to show.`;
-  const whyNone = isAsked ? cutOff : refusal;
   if (lyrics === null && !isOpen) return null;
   return (
     <>
@@ -53,7 +51,7 @@ export function Lyrics({ model, ask, isOpen, onToggle }: LyricsProps) {
       />
       {isOpen && (
         <section className={styles.words} aria-label={t`Words of this track`}>
-          {lyrics === null && <p className={styles.none}>{whyNone}</p>}
+          {lyrics === null && <p className={styles.none}>{isAsked ? <WaitingLine /> : refusal}</p>}
           {lyrics?.type === 'plain' && <PlainLines lines={lyrics.lines} />}
           {lyrics?.type === 'timed' && <TimedLines key={videoId} model={model} lines={lyrics.lines} />}
         </section>

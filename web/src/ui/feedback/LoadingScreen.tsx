@@ -1,8 +1,8 @@
-/** The loading state of a page or a block: a spinning record and a text. Without a connection it says that nothing comes. */
+/** The loading state of a page or a block: a spinning record and a text. It says so for a while only. */
 import { classNames } from '../class-names.ts';
 import { Vinyl } from '../records/Vinyl.tsx';
-import { useCutOff } from './cut-off.ts';
 import styles from './State.module.css';
+import { useWhyNot } from './Waiting.tsx';
 import { t } from '../../language/t.ts';
 
 interface LoadingScreenProps {
@@ -12,11 +12,12 @@ interface LoadingScreenProps {
 }
 
 export function LoadingScreen({ label = t`Loading...`, fill = true }: LoadingScreenProps) {
-  const cutOff = useCutOff();
+  const whyNot = useWhyNot();
   return (
     <output className={classNames(styles.state, fill && styles.fill)}>
-      <Vinyl pressed spinning={cutOff === null} width="96px" />
-      <strong className="name">{cutOff ?? label}</strong>
+      <Vinyl pressed spinning={whyNot === null} width="96px" />
+      {whyNot}
+      {whyNot === null && <strong className="name">{label}</strong>}
     </output>
   );
 }

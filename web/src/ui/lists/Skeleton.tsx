@@ -1,5 +1,5 @@
 /** Grey rows standing in for a list that takes longer than 300 ms. Screen readers announce one text only. */
-import { useCutOff } from '../feedback/cut-off.ts';
+import { useWhyNot } from '../feedback/Waiting.tsx';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Skeleton.module.css';
 import { t } from '../../language/t.ts';
@@ -11,10 +11,10 @@ const widths = [
   ['58%', '78%'],
 ] as const;
 
-/** An avatar and two lines each; they fade in after 300 ms so fast lists never flash. Without a connection a sentence. */
+/** An avatar and two lines each; they fade in after 300 ms so fast lists never flash. When they stay away a sentence. */
 export function SkeletonRows() {
-  const cutOff = useCutOff();
-  if (cutOff !== null) return <output className={styles.rows}>{cutOff}</output>;
+  const whyNot = useWhyNot();
+  if (whyNot !== null) return <output className={styles.rows}>{whyNot}</output>;
   return (
     <output className={styles.rows}>
       <VisuallyHidden>{t`Loading...`}</VisuallyHidden>
