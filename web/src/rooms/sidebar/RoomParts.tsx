@@ -6,6 +6,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { LoadingScreen } from '../../ui/feedback/LoadingScreen.tsx';
 import { LibraryIcon } from '../../ui/icons/film-icons.tsx';
 import { SearchIcon } from '../../ui/icons/icons.tsx';
 import { PersonPlusIcon } from '../../ui/icons/inside-icons.tsx';
@@ -150,7 +151,7 @@ function searchHint(isGuest: boolean, everyoneAdds: boolean, hasYouTube: boolean
 
 /** Without its code the library closes again, so that the search is back. */
 const Results = (props: Pick<InPanel, 'kind' | 'visit' | 'use'>) => (
-  <ResultsPart {...props} onMissing={() => props.visit.library.close()} />
+  <ResultsPart fallback={<LoadingScreen fill={false} />} {...props} onMissing={() => props.visit.library.close()} />
 );
 
 /** Of a video room the queue always has a place. */
