@@ -1,4 +1,5 @@
 /** The loading state of a page or a block: a spinning record and a text. It says so for a while only. */
+import type { ReactElement } from 'react';
 import { classNames } from '../class-names.ts';
 import { Vinyl } from '../records/Vinyl.tsx';
 import styles from './State.module.css';
@@ -12,7 +13,7 @@ interface LoadingScreenProps {
 }
 
 export function LoadingScreen({ label = t`Loading...`, fill = true }: LoadingScreenProps) {
-  const whyNot = useWhyNot();
+  const whyNot: ReactElement | null = useWhyNot();
   return (
     <output className={classNames(styles.state, fill && styles.fill)}>
       <Vinyl pressed spinning={whyNot === null} width="96px" />
