@@ -4,7 +4,7 @@
  */
 import { createClient } from '@redis/client';
 import { roomStream, type StreamId } from '@tunemate/protocol';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { createDatabase, type TestDatabase } from '@tunemate/testkit/services/postgres';
 import { startRedis } from '@tunemate/testkit/services/redis';
@@ -32,17 +32,20 @@ const texts = (tab: Tab, stream: StreamId): string[] =>
 
 describeWithService('two processes', startServices, ({ url, redis }) => {
   const databases: TestDatabase[] = [];
-  /** Of one test; and those that tests share. */
-  const [own, lasting]: [SocketWorld[], SocketWorld[]] = [[], []];
-  const closeAll = (worlds: SocketWorld[]) => Promise.all(worlds.splice(0).map((world) => world.close()));
-  afterEach(() => closeAll(own));
+  /** For tests in which only their own people matter. */
+  let shared: Pair;
+  let withoutRedis: Pair;
+  beforeAll(async () => {
+    shared = await twoProcesses();
+    withoutRedis = await twoProcesses({ withRedis: false });
+  });
   afterAll(async () => {
-    await closeAll(lasting);
+    for (const { one, two } of [shared, withoutRedis]) await Promise.all([one.close(), two.close()]);
     await Promise.all(databases.map((database) => database.drop()));
   });
 
   type Pair = Awaited<ReturnType<typeof twoProcesses>>;
-  async function twoProcesses({ clocks = 1, withRedis = true, worlds = own } = {}) {
+  async function twoProcesses({ clocks = 1, withRedis = true } = {}) {
     const database = await createDatabase(url);
     databases.push(database);
     const env = withRedis ? { REDIS_URL: redis.url } : {};
@@ -58,16 +61,10 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
       clock: clocks === 1 ? first : createFakeClock(),
     });
     vi.useRealTimers();
-    worlds.push(one, two);
     return { one, two, statements };
   }
-  let [shared, withoutRedis]: [Promise<Pair>?, Promise<Pair>?] = [];
-  /** For tests in which only their own people matter. */
-  const sharedPair = () => (shared ??= twoProcesses({ worlds: lasting }));
-  const pairWithoutRedis = () => (withoutRedis ??= twoProcesses({ withRedis: false, worlds: lasting }));
-
   /** Mara hosts on the first process, Ivo is inside on the second. */
-  async function stage(pair: Promise<Pair> = sharedPair()) {
+  async function stage(pair: Pair | Promise<Pair> = shared) {
     const { one, two, statements } = await pair;
     const [mara, ivo] = [await one.arrive('Mara'), await two.arrive('Ivo')];
     const room = await one.room(mara, 'video');
@@ -151,7 +148,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
   });
 
   test('signing out on one process closes the tabs on another (WIRE-32)', async () => {
-    const { one, two } = await sharedPair();
+    const { one, two } = shared;
     const ivo = await two.arrive('Ivo');
     const browser = one.app.visitor();
     browser.setCookie(ivo.cookie);
@@ -202,7 +199,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
   });
 
   test('without the doorbell every change still arrives, by polling (WIRE-33)', async () => {
-    const { two, mara, ivo, room, stream } = await stage(pairWithoutRedis());
+    const { two, mara, ivo, room, stream } = await stage(withoutRedis);
     for (let n = 0; n < 5; n += 1) valueOf(await say(mara, room, String(n)));
     await two.app.app.runBackground();
     await expect.poll(() => texts(ivo, stream)).toEqual(['0', '1', '2', '3', '4']);
@@ -210,7 +207,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
   });
 
   test('without the doorbell presence still reaches other processes, by polling', async () => {
-    const { one, two, mara, ivo } = await stage(pairWithoutRedis());
+    const { one, two, mara, ivo } = await stage(withoutRedis);
     await two.leave(ivo);
     await one.app.app.runBackground();
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
