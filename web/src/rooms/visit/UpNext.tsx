@@ -139,8 +139,8 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
   );
 }
 
-/** Two keys leave space for a title on a phone, too. */
-const besideKeys = { '--title': '8rem' } as const;
+/** Two keys stand beside the title where they leave it space, as on most phones, else below it. */
+const besideKeys = { '--title': '13rem' } as const;
 
 /** A moved row keeps its key, and so its focus. A video can be in the queue twice. */
 function keysOf(queue: readonly QueuedTrack[]): string[] {
