@@ -27,6 +27,8 @@ interface SuggestedProps extends Pick<RoomView, 'parts' | 'state'> {
 }
 
 const shownAtOnce = 6;
+/** As high as its rows will be: what stands below does not move away from a finger. */
+const unanswered = { minHeight: `${String(shownAtOnce * 56)}px` } as const;
 
 export function Suggested({ parts, state, use }: SuggestedProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -49,7 +51,7 @@ export function Suggested({ parts, state, use }: SuggestedProps) {
   return (
     <div className={styles.whole}>
       <Section title={t`Suggested`} action={others} panel>
-        <div ref={place} className={styles.place}>
+        <div ref={place} className={styles.place} style={answered === null ? unanswered : undefined}>
           {answered !== null && items.length === 0 && <p className={styles.none}>{t`No suggestions`}</p>}
           {shown.length > 0 && (
             <List label={t`Suggested`}>
