@@ -2,6 +2,7 @@
 import type { Result } from '@tunemate/protocol';
 import type { BucketName } from './bounds.ts';
 import type { Limits } from './limits.ts';
+import { accept } from '../system/ports.ts';
 
 /** Tokens that were taken before a write, which must neither wait for them nor take them twice when it is repeated. */
 export interface Reserved {
@@ -28,17 +29,11 @@ export async function reserving<Answer>(
 
 type Buckets = readonly (readonly [BucketName, string])[];
 
-/**
- * Limits the guesses of a secret where it is checked: only wrong tries count. Each try takes its tokens before the secret
- * is looked at, so that many at once are no more than one after another, and gets them back unless it was wrong.
- * `isWrong` says whether an answer was a wrong guess. Returns the answer of `attempt`, or the refusal of a limit.
- */
-export async function guess<Value>(
-  limits: Limits,
+/** Takes one token of each, or none: the answer is the first refusal, or what puts all of them back. */
+export async function takeOfEach(
+  limits: Pick<Limits, 'take' | 'giveBack'>,
   buckets: Buckets,
-  isWrong: (answer: Result<Value>) => boolean,
-  attempt: () => Promise<Result<Value>>,
-): Promise<Result<Value>> {
+): Promise<Result<{ giveBack: () => Promise<void> }>> {
   const taken: (typeof buckets)[number][] = [];
   const giveBack = async (): Promise<void> => {
     for (const [bucket, key] of taken) await limits.giveBack(bucket, key);
@@ -51,6 +46,23 @@ export async function guess<Value>(
     }
     taken.push(each);
   }
+  return accept({ giveBack });
+}
+
+/**
+ * Limits the guesses of a secret where it is checked: only wrong tries count. Each try takes its tokens before the secret
+ * is looked at, so that many at once are no more than one after another, and gets them back unless it was wrong.
+ * `isWrong` says whether an answer was a wrong guess. Returns the answer of `attempt`, or the refusal of a limit.
+ */
+export async function guess<Value>(
+  limits: Limits,
+  buckets: Buckets,
+  isWrong: (answer: Result<Value>) => boolean,
+  attempt: () => Promise<Result<Value>>,
+): Promise<Result<Value>> {
+  const taken = await takeOfEach(limits, buckets);
+  if (!taken.ok) return taken;
+  const { giveBack } = taken.value;
   try {
     const answer = await attempt();
     if (!isWrong(answer)) await giveBack();

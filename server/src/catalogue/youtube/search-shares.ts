@@ -4,6 +4,7 @@ import type { BucketName } from '../../access/bounds.ts';
 import { day } from '../../access/bound.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Limits } from '../../access/limits.ts';
+import { takeOfEach } from '../../access/spending.ts';
 import type { Db } from '../../storage/schema.ts';
 import { isPrivateNetwork } from '../../system/private-hosts.ts';
 
@@ -56,19 +57,8 @@ export function searchShares({ limits, db, clock }: SharesDeps) {
       // Behind a private address may be a whole home, or all visitors of a proxy beside the server.
       if (asker && !isPrivateNetwork(asker.address)) buckets.push([network, `${asker.address}|${of}`]);
       if (await isNewcomer(uid)) buckets.push([newcomer, `${uid}:${of}`]);
-      const taken: typeof buckets = [];
-      const giveBack = async (): Promise<void> => {
-        for (const each of taken) await limits.giveBack(...each);
-      };
-      for (const each of buckets) {
-        const { ok } = await limits.take(...each);
-        if (!ok) {
-          await giveBack();
-          return null;
-        }
-        taken.push(each);
-      }
-      return giveBack;
+      const taken = await takeOfEach(limits, buckets);
+      return taken.ok ? taken.value.giveBack : null;
     },
   };
 }
