@@ -2,7 +2,6 @@
  * Pages of the library's artists, albums, folders and tracks, from memory: nothing is read from disk. Lists are made in
  * pieces, between which other work goes on.
  */
-import { setImmediate } from 'node:timers/promises';
 import { thumbnailOf } from '@tunemate/domain';
 import {
   type LibraryGroup,
@@ -17,7 +16,7 @@ import {
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
-import { inTurns, sortedInTurns } from '../in-turns.ts';
+import { inTurns, sortedInTurns, turns } from '../in-turns.ts';
 import { albumKeyOf, albumsUnder, mostUsed, placeOnAlbum, sameName } from './albums.ts';
 import { isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
 import { type LyricsReader, lyricsReader } from './lyrics.ts';
@@ -206,9 +205,6 @@ const groupings: Record<LibraryGrouping, Grouping> = {
   },
 };
 
-/** Items between which other work goes on. */
-const itemsAtOnce = 500;
-
 /** By each of their keys; an item that has one key twice is there once. */
 async function byKey(
   items: readonly LibraryItem[],
@@ -249,13 +245,10 @@ async function eachInPieces<Made>(
   work: (group: readonly [string, readonly LibraryItem[]]) => readonly Made[],
 ): Promise<Made[]> {
   const made: Made[] = [];
-  let looked = 0;
+  const turn = turns();
   for (const group of groups) {
     made.push(...work(group));
-    looked += group[1].length;
-    if (looked < itemsAtOnce) continue;
-    looked = 0;
-    await setImmediate();
+    if (turn.isDue()) await turn.give();
   }
   return made;
 }
@@ -289,16 +282,13 @@ function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex
 async function grouped(by: LibraryGrouping, items: readonly LibraryItem[]): Promise<GroupOfItems[]> {
   const { groups, sort } = groupings[by];
   const made: GroupOfItems[] = [];
+  const turn = turns();
   for (const { key, name, items: members } of await groups(items)) {
-    const isLong = members.length > itemsAtOnce;
-    made.push(groupOf(by, key, isLong ? await sortedInTurns(members, sort) : members.toSorted(sort), name));
-    if (made.length % groupsAtOnce === 0) await setImmediate();
+    made.push(groupOf(by, key, await sortedInTurns(members, sort), name));
+    if (turn.isDue()) await turn.give();
   }
   return await sortedInTurns(made, (a, b) => compare(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1));
 }
-
-/** Groups between which other work goes on. */
-const groupsAtOnce = 50;
 
 function groupOf(by: LibraryGrouping, key: string, items: readonly LibraryItem[], name: string | null): GroupOfItems {
   const [first] = items;
