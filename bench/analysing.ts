@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '@tunemate/testkit/percentile';
 import { startServerProcess, type ServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { writePage } from './report/write-page.ts';
+import { goalsTable, writePage } from './report/write-page.ts';
 
 const tracks = Number(process.argv[2] ?? 10_000);
 const goalCores = 1;
@@ -104,11 +104,7 @@ ${String(tracks)} files of four recordings of about ${String(meanSeconds)} s (AA
 | cores: the server, ffmpeg | ${((to.own - from.own) / seconds).toFixed(2)}, ${((to.programs - from.programs) / seconds).toFixed(2)} |
 | \`/healthz\` meanwhile, half within; 99 % within | ${percentile(answersMs, 0.5).toFixed(1)}; ${percentile(answersMs, 0.99).toFixed(1)} ms |
 
-| goal | met |
-| --- | --- |
-${Object.entries(met)
-  .map(([goal, isMet]) => `| ${goal} | ${isMet ? 'yes' : 'no'} |`)
-  .join('\n')}
+${goalsTable(met)}
 `,
 );
 process.exitCode = problems > 0 ? 1 : 0;

@@ -9,6 +9,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { pairId, type TabId, type Uid } from '@tunemate/protocol';
 import { percentile } from '@tunemate/testkit/percentile';
+import { seededRandom } from '@tunemate/testkit/seeded-ids';
 import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { insertUser } from '@tunemate/testkit/worlds/people';
@@ -28,14 +29,7 @@ const searches = 400;
 const uidOf = (n: number): Uid => `P${String(n).padStart(21, '0')}` as Uid;
 
 /** The same numbers in each run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-const random = seeded(7);
+const random = seededRandom(7);
 const below = (count: number): number => Math.floor(random() * count);
 
 const syllables =

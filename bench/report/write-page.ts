@@ -20,6 +20,14 @@ function measuredAt(page: keyof typeof measured): string {
   return `Measured at ${commit}${uncommitted} on ${new Date().toISOString().slice(0, 10)}.`;
 }
 
+/** The table that says of each goal whether it is met. */
+export const goalsTable = (met: Readonly<Record<string, boolean>>): string =>
+  [
+    '| goal | met |',
+    '| --- | --- |',
+    ...Object.entries(met).map(([goal, isMet]) => `| ${goal} | ${isMet ? 'yes' : 'no'} |`),
+  ].join('\n');
+
 /** Writes `text`, whose first paragraph is its title and whose second the command, with commit and date behind these. */
 export function writePage(page: keyof typeof measured, text: string): void {
   const [title = '', command = '', ...rest] = text.split('\n\n');

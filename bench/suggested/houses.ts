@@ -3,17 +3,10 @@
  * for each house; what is suggested never sees it, only what was played.
  */
 import type { KnownTrack } from '@tunemate/domain';
+import { seededRandom } from '@tunemate/testkit/seeded-ids';
 
-/** The same numbers in each run. */
-export function seeded(seed: number): () => number {
-  let state = (seed * 2_654_435_761) >>> 0;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+/** The same numbers in each run, of neighbouring seeds far apart. */
+export const seeded = (seed: number): (() => number) => seededRandom(seed * 2_654_435_761);
 
 export interface Evening {
   people: readonly number[];

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { percentile } from '@tunemate/testkit/percentile';
 import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { writePage } from '../report/write-page.ts';
+import { goalsTable, writePage } from '../report/write-page.ts';
 import { hitsOf } from './hits.ts';
 import { largeLibrary, listTimes, rowOf } from './lists.ts';
 import { playNights } from './nights.ts';
@@ -72,11 +72,7 @@ Time of the processor for one list after another, with 200,000 counts of 100 peo
 | --- | --- | --- | --- | --- | --- | --- |
 ${lists.map(rowOf).join('\n')}
 
-| goal | met |
-| --- | --- |
-${Object.entries(met)
-  .map(([goal, isMet]) => `| ${goal} | ${isMet ? 'yes' : 'no'} |`)
-  .join('\n')}
+${goalsTable(met)}
 `;
 writePage('suggested', report);
 console.log(report);

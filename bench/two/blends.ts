@@ -1,6 +1,6 @@
 /** Blends of generated pairs of people: the share of each, artists that come again too soon, and reasons that are not true. */
+import { seededRandom } from '@tunemate/testkit/seeded-ids';
 import { blend, shareOf, type Taste } from '@tunemate/domain';
-import { seeded } from './seeded.ts';
 
 const apart = 8;
 
@@ -17,7 +17,7 @@ export interface Blends {
 
 /** People with 5 to 300 tracks of 3 to 80 artists, of a common stock. */
 export function measureBlends(pairs: number): Blends {
-  const random = seeded(54);
+  const random = seededRandom(54);
   const below = (count: number): number => Math.floor(random() * count);
   const found: Blends = {
     pairs,

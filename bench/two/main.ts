@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { percentile } from '@tunemate/testkit/percentile';
 import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { writePage } from '../report/write-page.ts';
+import { goalsTable, writePage } from '../report/write-page.ts';
 import { measureBlends } from './blends.ts';
 import { measureFriends } from './friends.ts';
 import { measurePresses } from './presses.ts';
@@ -115,11 +115,7 @@ ${both
   )
   .join('\n')}
 
-| goal | met |
-| --- | --- |
-${Object.entries(met)
-  .map(([goal, isMet]) => `| ${goal} | ${isMet ? 'yes' : 'no'} |`)
-  .join('\n')}
+${goalsTable(met)}
 `;
 writePage('two', report);
 console.log(report);

@@ -3,10 +3,10 @@
  * lines are cut with presses on them, after which their pages ask whether they counted. Counts what must never be.
  */
 import type { Payload } from '@tunemate/protocol';
+import { seededRandom } from '@tunemate/testkit/seeded-ids';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
-import { seeded } from './seeded.ts';
 
 /** A room and its people serve for so many schedules. */
 const perRoom = 100;
@@ -38,7 +38,7 @@ export async function measurePresses(databaseUrl: string, schedules: number, see
     ...{ schedules: 0, presses: 0, accepted: 0, overtaken: 0, withoutRight: 0, cutLines: 0 },
     ...{ apart: 0, lost: 0, twice: 0, undoneOrUnsaid: 0, afterTheRight: 0, givenUp: 0 },
   };
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   try {
     while (found.schedules < schedules)
       await pressInOneRoom(w, found, random, Math.min(schedules, found.schedules + perRoom));

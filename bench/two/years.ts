@@ -1,13 +1,13 @@
 /** How long the page of a pair and a year take over 50,000 listens, what their indexes take, and what forgetting leaves. */
 import { pairIdOf } from '@tunemate/domain';
 import type { Uid } from '@tunemate/protocol';
+import { seededRandom } from '@tunemate/testkit/seeded-ids';
 import { valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { sql } from 'kysely';
 import { saveMusicPair } from '../../server/src/tunemates/music-pairs.ts';
 import { openDatabase } from '../../server/src/storage/database.ts';
 import type { Db } from '../../server/src/storage/schema.ts';
-import { seeded } from './seeded.ts';
 
 export const listens = 50_000;
 const [evenings, tracks, reads] = [1000, 20_000, 60];
@@ -27,7 +27,7 @@ export interface Years {
 
 /** All listens in the year before `nowMs`, in a thousand evenings. */
 async function fill(db: Db, pairId: string, putBy: readonly Uid[], nowMs: number): Promise<void> {
-  const random = seeded(59);
+  const random = seededRandom(59);
   const counts = new Map<number, { times: number; firstAtMs: number }>();
   const perEvening = listens / evenings;
   const pauseMs = Math.floor(yearMs / evenings);
