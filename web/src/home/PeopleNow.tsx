@@ -62,11 +62,11 @@ export function PeopleNow({ heard, waiting }: PeopleNowProps) {
   );
 }
 
-/** A change of what somebody hears is not spoken: the row holds it. */
+/** A change of what the tunemate hears is not spoken: the row holds it. */
 function HeardRow({ tunemate, hears }: Heard) {
   const { uid, name } = tunemate;
   const picture = usePicture(hears.thumbnail ?? undefined);
-  const words = hearsWords(hears, useNow(useApp().serverNowMs));
+  const said = hearsWords(hears, useNow(useApp().serverNowMs));
   return (
     <li className={styles.row}>
       <span className={styles.lead}>
@@ -75,7 +75,7 @@ function HeardRow({ tunemate, hears }: Heard) {
       </span>
       <span className={styles.words}>
         <strong dir="auto">{name}</strong>
-        <span dir="auto">{words}</span>
+        <span dir="auto">{said}</span>
       </span>
       <ListenAlong other={tunemate} band="persimmon" isIcon />
     </li>
