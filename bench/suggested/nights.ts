@@ -3,12 +3,9 @@ import { artistOnceIn, restMs, type KnownTrack } from '@tunemate/domain';
 import type { VideoId } from '@tunemate/protocol';
 import { aRoom } from '@tunemate/testkit/worlds/a-room';
 import { libraryId, type LibraryItem } from '../../server/src/catalogue/library/library-item.ts';
+import { noTaste } from '../../server/src/catalogue/sources/source.ts';
 import { mostPlayed } from '../../server/src/rooms/suggested/room-facts-store.ts';
-import {
-  librarySuggestions,
-  type HeardTrack,
-  noTaste,
-} from '../../server/src/catalogue/suggested/library-suggestions.ts';
+import { librarySuggestions, type HeardTrack } from '../../server/src/catalogue/suggested/library-suggestions.ts';
 import { libraryOf, seeded } from './houses.ts';
 
 const [hourMs, nightMs] = [60 * 60_000, 8 * 60 * 60_000];

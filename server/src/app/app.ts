@@ -370,9 +370,9 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   besideRoutes(http, routes.register, { ...parts, library: catalogue.library });
   const reader = imageReader({ log });
   const makeSmaller = smallerBy(reader);
-  const { library, copies, even, remote } = catalogue;
+  const { library, even } = catalogue;
   const elsewhere = mediaAddressesOf(config, () => parts.clock.now());
-  await http.register(mediaRoutes({ library, copies, even, remote, elsewhere, admitFile, limits, makeSmaller, log }));
+  await http.register(mediaRoutes({ library, even, elsewhere, admitFile, limits, makeSmaller, log }));
   await http.register(playlistRoutes({ ...catalogue, queues: parts.queues, publicUrl: origins.publicUrl, admitFile }));
   const recordings = await openUploads(http, background, { ...parts, dataDir: config.dataDir, admitFile, reader });
   routes.assertComplete();

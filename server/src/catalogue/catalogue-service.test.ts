@@ -16,13 +16,14 @@ import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { createLimits } from '../access/limits.ts';
 import { catalogueService } from './catalogue-service.ts';
 import { aRoom } from '@tunemate/testkit/worlds/a-room';
-import { librarySuggestions, noTaste } from './suggested/library-suggestions.ts';
+import { noTaste } from './sources/source.ts';
+import { librarySuggestions } from './suggested/library-suggestions.ts';
 import { playedTitle } from './library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
-import { defaultAllowances, type SearchAllowances } from './youtube/video-calls.ts';
-import { type SearchMemory, storedMemory } from './youtube/search-memory.ts';
-import { type Payer, searchShares } from './youtube/search-shares.ts';
-import { type YouTubeSource, youtubeSource } from './youtube/youtube-source.ts';
+import { defaultAllowances, type SearchAllowances, videoCalls } from './sources/youtube/video-calls.ts';
+import { type SearchMemory, storedMemory } from './sources/youtube/search-memory.ts';
+import { type Payer, searchShares } from './sources/youtube/search-shares.ts';
+import { type YouTubeSource, youtubeSource } from './sources/youtube/youtube-source.ts';
 
 const host = 'hosthosthosthosthosth1' as Uid;
 const otherHost = 'hosthosthosthosthosth2' as Uid;
@@ -70,7 +71,8 @@ function open(options: { hasKey?: boolean; timeoutMs?: number; allowances?: Part
   const soundOf = () => ({ lufs: null, tempo: null });
   const suggestions = librarySuggestions({ ...library, soundOf, taste: noTaste });
   const shares = searchShares({ limits: createLimits({ clock, scale: 1 }), db: database.db, clock });
-  const service = catalogueService({ library, suggestions, source, memory, shares, clock, log: logger(), allowances });
+  const calls = source && videoCalls({ source, memory, shares, clock, log: logger(), allowances });
+  const service = catalogueService({ library, suggestions, calls, log: logger() });
   type Args<Name extends 'search' | 'suggest'> = Parameters<(typeof service)[Name]>;
   return {
     ...service,

@@ -19,29 +19,22 @@ import type { RoomRef } from '../storage/schema.ts';
 import { accept, type Log } from '../system/ports.ts';
 import type { LibraryBrowsing } from './library/library-browsing.ts';
 import { isShownIn, type LibraryItem, playedTitle } from './library/library-item.ts';
-import { mediaLinks, type MediaLinks } from './links/media-links.ts';
+import { mediaLinks, type MediaLinks } from './sources/links/media-links.ts';
 import type { MediaLibrary } from './library/media-library.ts';
 import type { librarySuggestions, RoomFacts } from './suggested/library-suggestions.ts';
-import type { SearchMemory } from './youtube/search-memory.ts';
-import type { Payer, SearchShares } from './youtube/search-shares.ts';
-import { defaultAllowances, type SearchAllowances, type VideoCalls, videoCalls } from './youtube/video-calls.ts';
-import type { FoundVideo, VideoSource } from './youtube/youtube-source.ts';
+import type { Payer } from './sources/youtube/search-shares.ts';
+import type { VideoCalls } from './sources/youtube/video-calls.ts';
+import type { FoundVideo, VideoSource } from './sources/youtube/youtube-source.ts';
 
 interface CatalogueDeps {
-  library: Pick<MediaLibrary, 'search' | 'samples' | 'byId'>;
+  library: Pick<MediaLibrary, 'search' | 'samples' | 'byId' | 'isListed'>;
   /** What of the library may play next. */
   suggestions: ReturnType<typeof librarySuggestions>;
-  /** False until all of the music server was read once: an unknown track may be one of its tracks. */
-  isListed?: () => boolean;
-  /** Null without a key. */
-  source: VideoSource | null;
+  /** To the video service; null without a key. */
+  calls: VideoCalls | null;
   /** By default no host's. */
   links?: Pick<MediaLinks, 'read' | 'isNoFilm'>;
-  memory: SearchMemory;
-  shares: SearchShares;
-  clock: { now(): number };
-  log: Pick<Log, 'info' | 'warn'>;
-  allowances?: SearchAllowances;
+  log: Pick<Log, 'info'>;
 }
 
 interface CatalogueService {
@@ -107,8 +100,7 @@ function videoEntry({ videoId, title, thumbnail }: FoundVideo): CatalogueItem {
 }
 
 export function catalogueService(deps: CatalogueDeps): CatalogueService {
-  const { library, suggestions, source, links = mediaLinks([]) } = deps;
-  const calls = source && videoCalls({ ...deps, source, allowances: deps.allowances ?? defaultAllowances });
+  const { library, suggestions, calls, links = mediaLinks([]) } = deps;
 
   return {
     async search(kind, query, payer) {
@@ -148,7 +140,7 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
       // No message names a film by its id alone.
       const videos = ids.filter((id) => !isLibraryId(id) && !isMediaLink(id));
       const named = await videosNamed(calls, [...new Set(videos)], payer, 'card');
-      const missing = deps.isListed?.() === false ? 'unknown' : 'gone';
+      const missing = library.isListed() ? 'gone' : 'unknown';
       return ids.map((id) =>
         isLibraryId(id) ? libraryCard(id, library.byId(id), missing) : videoCard(id, named.get(id)),
       );

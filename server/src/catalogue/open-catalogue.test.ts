@@ -13,13 +13,30 @@ import { createLog } from '../system/logging.ts';
 import { migrate, openDatabase } from '../storage/database.ts';
 import { exactCopies } from './media/exact-copies.ts';
 import { openMediaLibrary } from './library/media-library.ts';
-import { openCatalogue } from './open-catalogue.ts';
+import { type CatalogueParts, openCatalogue } from './open-catalogue.ts';
 import { readConfig } from '../config.ts';
 import { startFailureLine } from '../system/start-failure.ts';
 import { libraryId, plainItem } from './library/library-item.ts';
 
 const media = join(import.meta.dirname, '../../../testkit/media');
 const log = createLog('silent');
+
+async function opened(dataDir: string, mediaDir: string | null, subsonic: CatalogueParts['subsonic'] = null) {
+  const database = openDatabase(`sqlite:${join(dataDir, 'tunemate.sqlite')}`);
+  await migrate(database);
+  const clock = createFakeClock();
+  const catalogue = await openCatalogue({
+    ...{ mediaDir, dataDir, subsonic, youtubeApiKey: null, youtubeApiUrl: '', limitScale: 1 },
+    ...{ limits: createLimits({ clock, scale: 1 }), db: database.db, clock, log, patienceMs: 0 },
+  });
+  return {
+    catalogue,
+    async close() {
+      await catalogue.close();
+      await database.close();
+    },
+  };
+}
 
 test('a library that is read for longer than the start waits keeps its copies, and has them once it is read', async () => {
   await using music = await makeTempDir('music');
@@ -35,27 +52,22 @@ test('a library that is read for longer than the start waits keeps its copies, a
   expect(names).toHaveLength(120);
   for (const name of names) await writeFile(join(folder, name), 'of an earlier start');
 
-  const database = openDatabase(`sqlite:${join(data.path, 'tunemate.sqlite')}`);
-  await migrate(database);
-  const clock = createFakeClock();
-  const limits = createLimits({ clock, scale: 1 });
-  const catalogue = await openCatalogue({
-    ...{
-      mediaDir: music.path,
-      dataDir: data.path,
-      youtubeApiKey: null,
-      subsonic: null,
-      youtubeApiUrl: '',
-      limitScale: 1,
-    },
-    ...{ limits, db: database.db, clock, log, patienceMs: 0 },
-  });
+  const { catalogue, close } = await opened(data.path, music.path);
   expect(catalogue.library.list().length).toBeLessThan(120);
-  for (const track of tracks) await expect.poll(() => catalogue.copies.fileOf(track).mime).toBe('audio/mp4');
-  await catalogue.close();
-  await database.close();
+  for (const track of tracks)
+    await expect.poll(() => catalogue.library.sourceOf(track).copies.of(track)?.mime).toBe('audio/mp4');
+  await close();
   expect(await readdir(folder)).toEqual(names);
   for (const name of names) expect(await readFile(join(folder, name), 'utf8')).toBe('of an earlier start');
+});
+
+test('while a music server was never read, what is not listed may be one of its tracks', async () => {
+  await using data = await makeTempDir('data');
+  const away = { url: 'http://127.0.0.1:1', user: 'ada', password: 'secret', token: null };
+  const { catalogue, close } = await opened(data.path, null, away);
+  await catalogue.library.firstReading;
+  expect(catalogue.library.isListed()).toBe(false);
+  await close();
 });
 
 /** The bundled library and a folder of the operator, served by the whole server. */

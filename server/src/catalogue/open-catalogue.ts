@@ -2,79 +2,50 @@
  * Composes the catalogue: library, video service, memory. It decides nothing.
  */
 import { join } from 'node:path';
-import { gainOf, loudnessFactor, onceOf } from '@tunemate/domain';
+import { gainOf, loudnessFactor } from '@tunemate/domain';
 import type { Value, VideoId } from '@tunemate/protocol';
+import type { Config } from '../config.ts';
 import { within } from '../system/within.ts';
 import { bundledLibrary } from '../paths.ts';
-import type { Limits } from '../access/limits.ts';
 import type { ObjectStore } from '../system/object-store.ts';
-import { type Clock, Failure, type Log } from '../system/ports.ts';
+import { SourceFailure } from '../system/start-failure.ts';
 import { noteLibrary } from '../storage/settings.ts';
-import type { Db } from '../storage/schema.ts';
 import { catalogueService, type RoomCatalogue } from './catalogue-service.ts';
-import { type ExactCopies, exactCopies, findRewrite } from './media/exact-copies.ts';
+import { exactCopies, findRewrite } from './media/exact-copies.ts';
 import { type FilmFrames, filmFrames, keepFramesUp } from './media/film-frames.ts';
 import { type EvenCopies, evenCopies } from './media/even-copies.ts';
 import { sharedCopies } from './media/shared-copies.ts';
 import { trackLoudness } from './media/loudness.ts';
 import { libraryBrowsing } from './library/library-browsing.ts';
-import { librarySuggestions, noTaste } from './suggested/library-suggestions.ts';
-import { storedFiles } from './library/known-files.ts';
-import type { LibraryItem } from './library/library-item.ts';
+import { librarySuggestions } from './suggested/library-suggestions.ts';
+import { storedFiles } from './sources/files/known-files.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
-import { type MediaLinks, mediaLinks } from './links/media-links.ts';
-import { answersKeptMs, defaultAllowances, titleRecalled } from './youtube/video-calls.ts';
-import { storedMemory } from './youtube/search-memory.ts';
-import { searchShares } from './youtube/search-shares.ts';
-import type { RemoteFiles } from './media/media-routes.ts';
-import { openSubsonic } from './subsonic/open-subsonic.ts';
-import type { SubsonicAccount } from './subsonic/subsonic-client.ts';
-import { youtubeSource } from './youtube/youtube-source.ts';
+import { type MediaLinks, mediaLinks } from './sources/links/media-links.ts';
+import type { Source, Taste } from './sources/source.ts';
+import { openSources, type SourceSettings } from './sources/sources.ts';
+import { openYoutube, type Youtube, type YoutubeParts } from './sources/youtube/open-youtube.ts';
 
-/** More than can be used, and still an integer in every database. */
-const unlimited = 1_000_000_000;
 /** A reading that goes on does not keep the server from ending. */
 const closingPatienceMs = 1000;
 /** The server starts after this even when a large folder is not read to its end. */
 const defaultPatienceMs = 5000;
 
-export interface CatalogueParts {
-  /** MEDIA_DIR; null for the bundled library. */
-  mediaDir: string | null;
-  /** DATA_DIR: copies of tracks are kept there. */
-  dataDir: string;
+export interface CatalogueParts extends SourceSettings, YoutubeParts, Pick<Config, 'mediaDir' | 'dataDir'> {
   /** Shares exact copies between machines; null or left out without. */
   store?: ObjectStore | null;
   /** MEDIA_HOSTS; by default none. */
   linkHosts?: readonly string[];
-  youtubeApiKey: string | null;
-  youtubeApiUrl: string;
-  /** The operator's music server; null without. */
-  subsonic: SubsonicAccount | null;
-  /** RATE_LIMIT_SCALE; the daily quota is the service's own limit and is not scaled. */
-  limitScale: number;
-  limits: Limits;
-  db: Db;
-  clock: Pick<Clock, 'now'>;
-  log: Log;
   /** How long opening waits for each folder to be read. */
   patienceMs?: number;
 }
 
-export interface Catalogue extends RoomCatalogue {
+export interface Catalogue extends RoomCatalogue, Pick<Youtube, 'knownTitle' | 'prune'> {
   library: MediaLibrary;
-  copies: ExactCopies;
   links: MediaLinks;
-  /** What the video service has said within a day that a video is called; null where it was not asked. */
-  knownTitle(id: VideoId): Promise<string | null>;
-  /** Null without a music server. */
-  remote: RemoteFiles | null;
   /** The copies that `wantEven` makes. */
   even: Pick<EvenCopies, 'of'>;
   /** Looks at the folder again, and begins to copy what needs it. */
   refresh(): Promise<void>;
-  /** Deletes expired answers and budgets; runs at intervals. */
-  prune(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,26 +55,35 @@ export const namesIn = (catalogue: () => Pick<Catalogue, 'library' | 'knownTitle
   knownTitle: (id: VideoId) => catalogue().knownTitle(id),
 });
 
+const folderLine =
+  'The folder of MEDIA_DIR can not be read. Check its name and rights, or unset MEDIA_DIR to use the bundled library.';
+
 function openFolder(
   folder: string,
   { db, log, patienceMs = defaultPatienceMs }: CatalogueParts,
+  made: Pick<Source, 'copies'>,
   frameOf: FilmFrames['of'] = () => null,
 ): Promise<MediaLibrary> {
-  return openMediaLibrary({ folder, log, patienceMs, files: storedFiles(db), frameOf }).catch((error: unknown) => {
-    throw new Failure('server/unavailable', 'catalogue.folder-unreadable', error);
-  });
+  return openMediaLibrary({ folder, log, patienceMs, files: storedFiles(db), frameOf, made }).catch(
+    (error: unknown) => {
+      throw new SourceFailure('catalogue.folder-unreadable', folderLine, error);
+    },
+  );
 }
+
+/** What all sources say. */
+const tasteOf = ({ sources, sourceOf }: MediaLibrary): Taste => ({
+  similarTo: (item) => sourceOf(item).taste.similarTo(item),
+  async favourites() {
+    const found = await Promise.all(sources().map(({ taste }) => taste.favourites()));
+    return new Set(found.flatMap((ids) => [...ids]));
+  },
+});
 
 /** Takes the samples from the bundled library, because the operator's folder may contain no track. */
 function withSamplesOf(own: MediaLibrary, bundled: MediaLibrary): MediaLibrary {
   const sampleOf = (id: string) => bundled.samples().find((item) => item.id === id) ?? null;
   return { ...own, samples: () => bundled.samples(), byId: (id) => own.byId(id) ?? sampleOf(id) };
-}
-
-function allowancesFor(limitScale: number): typeof defaultAllowances {
-  const scaled = (count: number) => (limitScale === 0 ? unlimited : Math.max(1, count * limitScale));
-  const { hostPerHour, lookUpsPerHour } = defaultAllowances;
-  return { ...defaultAllowances, hostPerHour: scaled(hostPerHour), lookUpsPerHour: scaled(lookUpsPerHour) };
 }
 
 function askedOfLoudness(
@@ -133,19 +113,23 @@ function gainsOf({ track, album }: Pick<Value<'library/loudness'>, 'track' | 'al
 
 /** Throws when MEDIA_DIR can't be read. */
 export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
-  const { mediaDir, dataDir, youtubeApiKey, youtubeApiUrl, limitScale, db, clock, log, store = null } = parts;
-  const bundled = await openFolder(bundledLibrary, parts);
-  const frames = filmFrames({ folder: join(dataDir, 'film-frames'), log });
-  await frames.recall();
-  const library = mediaDir === null ? bundled : withSamplesOf(await openFolder(mediaDir, parts, frames.of), bundled);
-  const filesAmong = onceOf((items: readonly LibraryItem[]) => items.filter(({ remote }) => remote === undefined));
-  const ofFolder = () => filesAmong(library.list());
-  const loudness = trackLoudness({ db, log, list: ofFolder });
-  const subsonic = parts.subsonic && (await openSubsonic(parts.subsonic, library, { ...parts, loudness }));
+  const { mediaDir, dataDir, db, clock, log, store = null } = parts;
   const copies = exactCopies({
     ...{ folder: join(dataDir, 'exact-copies'), log, findRewrite },
     shared: store && sharedCopies(store, { log, now: () => clock.now() }),
   });
+  const bundled = await openFolder(bundledLibrary, parts, { copies });
+  const frames = filmFrames({ folder: join(dataDir, 'film-frames'), log });
+  await frames.recall();
+  const own = mediaDir === null ? null : await openFolder(mediaDir, parts, { copies }, frames.of);
+  const library = own === null ? bundled : withSamplesOf(own, bundled);
+  const browsing = libraryBrowsing(library);
+  const ofFolder = () => library.sources()[0].list().items;
+  const loudness = trackLoudness({ db, log, list: ofFolder });
+  const prepare = (): void => void (library.sources().length > 1 && browsing.prepare());
+  const others = await openSources({ ...parts, loudness, changed: prepare });
+  others.forEach(library.add);
+  prepare();
   // It may take hours, and no request waits for it.
   const copy = (): void =>
     void keepFramesUp(frames, { list: ofFolder, showFrames: () => library.showFrames() })
@@ -154,7 +138,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       .catch((error: unknown) => log.warn({ err: error }, 'catalogue.copies-failed'));
   const even = await evenCopies({
     ...{ folder: join(dataDir, 'even-copies'), log, findRewrite },
-    fetch: (item, to, signal) => subsonic?.fetch(item, to, signal) ?? Promise.reject(new Error('no music server')),
+    fileOf: (item, to, signal) => library.sourceOf(item).fileOf(item, to, signal),
   });
   const measure = (): void =>
     void loudness.keepUp().catch((error: unknown) => log.warn({ err: error }, 'catalogue.loudness-failed'));
@@ -169,44 +153,29 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       (error: unknown) => log.warn({ err: error }, 'catalogue.report-failed'),
     );
   let noting = library.firstReading.then(startWork, () => undefined).then(note);
-  const source = youtubeApiKey === null ? null : youtubeSource({ baseUrl: youtubeApiUrl, key: youtubeApiKey });
-  const memory = storedMemory(db);
+  const youtube = openYoutube(parts);
   const links = mediaLinks(parts.linkHosts ?? []);
-  const isListed = () => library.isListed() && (subsonic?.files.isListed() ?? true);
   return {
     ...catalogueService({
       library,
-      suggestions: librarySuggestions({ ...library, soundOf: loudness.soundOf, taste: subsonic?.taste ?? noTaste }),
-      isListed,
-      source,
+      suggestions: librarySuggestions({ ...library, soundOf: loudness.soundOf, taste: tasteOf(library) }),
+      calls: youtube.calls,
       links,
-      memory,
-      shares: searchShares(parts),
-      clock,
       log,
-      allowances: allowancesFor(limitScale),
     }),
-    ...{ library, links },
-    knownTitle: (id) => titleRecalled(memory, clock, id),
-    browsing:
-      subsonic === null
-        ? libraryBrowsing(library)
-        : subsonic.keptUp(libraryBrowsing(library, subsonic.server, subsonic.lyrics)),
-    copies,
-    remote: subsonic?.files ?? null,
-    even,
+    ...{ library, links, browsing, even },
+    ...{ knownTitle: youtube.knownTitle, prune: youtube.prune },
     ...askedOfLoudness(library, loudness, even),
     async refresh() {
       await library.refresh();
-      subsonic?.prepare();
+      prepare();
       startWork();
       noting = note();
       await noting;
     },
-    prune: () => memory.forget(clock.now() - answersKeptMs, clock.now()),
     async close() {
-      source?.close();
-      await subsonic?.close();
+      youtube.close();
+      await Promise.all(others.map((source) => source.close()));
       await within(closingPatienceMs, noting, undefined);
       await Promise.all([frames.close(), copies.close(), even.close(), loudness.close()]);
     },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { Failure } from './ports.ts';
-import { startFailureLine } from './start-failure.ts';
+import { SourceFailure, startFailureLine } from './start-failure.ts';
 
 const onFile = readConfig({ DATA_DIR: '/srv/music', PORT: '3100', HOST: '192.0.2.9' });
 const onPostgres = readConfig({ DATABASE_URL: 'postgres://ada:hunter2@db.example/tunemate' });
@@ -58,8 +58,8 @@ test.each([
   [
     'a folder of music that is not there',
     onFile,
-    new Failure('server/unavailable', 'catalogue.folder-unreadable'),
-    /MEDIA_DIR/,
+    new SourceFailure('catalogue.folder-unreadable', 'The folder of MEDIA_DIR can not be read.', null),
+    /^The folder of MEDIA_DIR can not be read\.$/,
   ],
   ['BOOT-6 a database that refuses', onPostgres, coded('ECONNREFUSED'), /^PostgreSQL .+ DATABASE_URL/],
   ['BOOT-6 a wrong password', onPostgres, coded('28P01'), /^PostgreSQL .+ password right/],

@@ -3,9 +3,18 @@
  */
 import { dirname } from 'node:path';
 import { type Config, sqlitePathOf, WrongSetting } from '../config.ts';
-import { adviceOn } from './outside.ts';
 import { StoreFailure, type StoreFault } from './store-client.ts';
 import { Failure } from './ports.ts';
+
+/** A source of music that only the operator can mend. */
+export class SourceFailure extends Failure {
+  /** What the operator does about it. */
+  readonly line: string;
+  constructor(event: string, line: string, cause: unknown) {
+    super('server/unavailable', event, cause);
+    this.line = line;
+  }
+}
 
 /** The error, and what caused it. */
 function causesOf(error: unknown): Error[] {
@@ -16,31 +25,6 @@ function causesOf(error: unknown): Error[] {
 
 const codesOf = (error: unknown): string[] =>
   causesOf(error).flatMap((each) => ['code' in each ? String(each.code) : '', each.message]);
-
-const subsonicLines = [
-  [
-    'catalogue.subsonic-address',
-    'What answers at SUBSONIC_URL is no Subsonic server. Check the address, its port and its path, or unset it.',
-  ],
-  [
-    'catalogue.subsonic-redirect',
-    'The music server of SUBSONIC_URL leads to another address, which is not followed. Set SUBSONIC_URL to that address.',
-  ],
-  ['catalogue.subsonic-certificate', `The music server of SUBSONIC_URL can not be trusted. ${adviceOn.certificate}`],
-  ['catalogue.subsonic-tls', `The music server of SUBSONIC_URL can not be reached by https. ${adviceOn.tls}`],
-  [
-    'catalogue.subsonic-password',
-    'The music server of SUBSONIC_URL does not accept the account. Check SUBSONIC_USER and SUBSONIC_PASSWORD, or SUBSONIC_TOKEN.',
-  ],
-  [
-    'catalogue.subsonic-key',
-    'The music server of SUBSONIC_URL accepts no API keys. Set SUBSONIC_USER and SUBSONIC_PASSWORD in place of SUBSONIC_TOKEN.',
-  ],
-  [
-    'catalogue.subsonic-protocol',
-    'The music server of SUBSONIC_URL is too old: Subsonic protocol 1.8.0 or newer is needed. Update it, or unset SUBSONIC_URL.',
-  ],
-] as const;
 
 const storeLines: Readonly<Record<StoreFault, string>> = {
   away: 'The object store can not be reached at S3_URL. Start it, check the address, or unset S3_URL.',
@@ -67,11 +51,8 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   }
   const storeFailure = causesOf(error).find((each) => each instanceof StoreFailure);
   if (storeFailure !== undefined) return storeLines[storeFailure.fault];
-  if (has('catalogue.folder-unreadable')) {
-    return 'The folder of MEDIA_DIR can not be read. Check its name and rights, or unset MEDIA_DIR to use the bundled library.';
-  }
-  const ofMusicServer = subsonicLines.find(([code]) => has(code));
-  if (ofMusicServer !== undefined) return ofMusicServer[1];
+  const ofSource = causesOf(error).find((each) => each instanceof SourceFailure);
+  if (ofSource !== undefined) return ofSource.line;
   if (has('database.newer-schema')) {
     return 'The database was made by a newer version of Tunemate. It was not changed; update Tunemate, or restore a backup of this version.';
   }

@@ -13,8 +13,8 @@ import { embeddedCover, readTagged } from '../../../server/src/catalogue/library
 import { decodedText } from '../../../server/src/catalogue/library/text-encoding.ts';
 import { webVttOf } from '../../../server/src/catalogue/library/web-vtt.ts';
 import { hidePicture } from '../../../server/src/catalogue/media/hidden-picture.ts';
-import { subsonicClient } from '../../../server/src/catalogue/subsonic/subsonic-client.ts';
-import { subsonicLibrary } from '../../../server/src/catalogue/subsonic/subsonic-library.ts';
+import { subsonicClient } from '../../../server/src/catalogue/sources/subsonic/subsonic-client.ts';
+import { subsonicLibrary } from '../../../server/src/catalogue/sources/subsonic/subsonic-library.ts';
 import { readHead } from '../../../server/src/chats/pictures/image-header.ts';
 import { imageReader } from '../../../server/src/chats/pictures/image-reader.ts';
 import { wordsOf } from '../../../server/src/chats/previews/page-words.ts';

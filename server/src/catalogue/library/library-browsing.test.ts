@@ -5,6 +5,7 @@ import { limits, type LibraryGrouping } from '@tunemate/protocol';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { filesSource } from '../sources/files/files-source.ts';
 import { libraryBrowsing } from './library-browsing.ts';
 import { type LibraryAlbum, libraryId, type LibraryItem } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
@@ -43,11 +44,16 @@ const album = (name: string, more: Partial<LibraryAlbum> = {}): LibraryAlbum => 
   ...more,
 });
 
+const files = filesSource();
+
 function browsing(items: readonly LibraryItem[]) {
   const library = { items };
   return {
     library,
-    ...libraryBrowsing({ list: () => library.items, search: () => Promise.resolve([]), byId: () => null }),
+    ...libraryBrowsing({
+      ...{ list: () => library.items, search: () => Promise.resolve([]), byId: () => null },
+      ...{ look: () => undefined, sourceOf: () => files, progress: () => null },
+    }),
   };
 }
 

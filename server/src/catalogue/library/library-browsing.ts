@@ -19,7 +19,6 @@ import {
 import { inTurns, sortedInTurns, turns } from '../in-turns.ts';
 import { albumKeyOf, albumsUnder, mostUsed, placeOnAlbum, sameName } from './albums.ts';
 import { isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
-import { type LyricsReader, lyricsReader } from './lyrics.ts';
 import type { MediaLibrary } from './media-library.ts';
 
 interface GroupsShown {
@@ -39,14 +38,9 @@ export interface LibraryBrowsing {
 }
 
 export function libraryBrowsing(
-  library: Pick<MediaLibrary, 'list' | 'search' | 'byId'> & Partial<Pick<MediaLibrary, 'progress'>>,
-  /** What the music server is; null without one. */
-  server: () => MusicServer | null = () => null,
-  /** Of its tracks. */
-  wordsOfServer: LyricsReader | null = null,
+  library: Pick<MediaLibrary, 'list' | 'search' | 'byId' | 'look' | 'sourceOf' | 'progress'>,
 ): LibraryBrowsing {
   const indexOf = indexKept(() => library.list());
-  const lyrics = lyricsReader(wordsOfServer);
 
   async function viewed(room: RoomKind, view: LibraryView): Promise<readonly LibraryItem[]> {
     if (view.type === 'group') return (await indexOf(room).group(view.by, view.id))?.items ?? [];
@@ -66,6 +60,7 @@ export function libraryBrowsing(
       }
     },
     async groups(room, by, from, { artist, order = 'name' } = {}) {
+      library.look();
       const { items, groups, groupsByYear, letters, group } = indexOf(room);
       const ofArtist = artist === undefined ? null : new Set((await group('artist', artist))?.items);
       const all = await (order === 'year' ? groupsByYear(by) : groups(by));
@@ -76,7 +71,7 @@ export function libraryBrowsing(
         folder: (await groups('folder')).length,
         tracks: items.length,
       };
-      const reading = library.progress?.() ?? null;
+      const reading = library.progress();
       return {
         totals,
         groups: pageOf(listed, from).map(shownGroup),
@@ -86,16 +81,17 @@ export function libraryBrowsing(
     },
     async tracks(room, view, from) {
       const items = await viewed(room, view);
-      // Files come first.
-      const named = library.list()[0]?.remote === undefined ? server() : null;
-      return { total: items.length, tracks: pageOf(items, from).map((item) => shownTrack(item, named)) };
+      // Those of one source stand together. Where all are of one, it says nothing to name its server.
+      const [first, last] = [library.list()[0], library.list().at(-1)].map((item) => item && library.sourceOf(item));
+      const serverOf = (item: LibraryItem) => (first === last ? null : library.sourceOf(item).server());
+      return { total: items.length, tracks: pageOf(items, from).map((item) => shownTrack(item, serverOf(item))) };
     },
     subtitles: (film) => ({
       subtitles: (library.byId(film)?.subtitles ?? []).map(({ id, language, label }) => ({ id, language, label })),
     }),
     async lyrics(track) {
       const item = library.byId(track);
-      return { lyrics: item === null ? null : await lyrics.of(item) };
+      return { lyrics: item === null ? null : await library.sourceOf(item).lyrics(item) };
     },
   };
 }
@@ -135,7 +131,7 @@ function shownTrack(item: LibraryItem, server: MusicServer | null): LibraryTrack
     name: title,
     artist,
     album: album?.name ?? null,
-    server: item.remote === undefined ? null : server,
+    server,
     isFilm: item.kind === 'video',
   };
 }

@@ -1,5 +1,5 @@
 /**
- * One playable file of the operator. Its id depends only on its path in the folder, or on its id on the music server, so
+ * One playable file of the operator. Its id depends only on its path in the folder, or on its id at its source, so
  * rooms and caches survive a restart, and nothing outside of them can be named.
  */
 import { createHash } from 'node:crypto';
@@ -7,20 +7,21 @@ import { extname, sep } from 'node:path';
 import { cleanTitle, type RoomKind, videoId, type VideoId } from '@tunemate/protocol';
 
 /**
- * Where an item's cover is: a file of its own, a frame taken from the film, inside the media file, on the music server
- * under its id, or nowhere.
+ * Where an item's cover is: a file of its own, a frame taken from the film, inside the media file, at its source under
+ * the source's id, or nowhere.
  */
 export type LibraryCover =
   | { in: 'file' | 'frame'; path: string }
-  | { in: 'remote'; id: string }
+  | { in: 'source'; id: string }
   | { in: 'media' }
   | { in: 'nowhere' };
 
-/** A track of the operator's music server. */
-export interface RemoteTrack {
-  /** The server's own. */
+/** Where a source has a track that is no file of this machine. */
+export interface AtSource {
+  source: string;
+  /** The source's own. */
   id: string;
-  /** Null when the server does not say. */
+  /** Null when the source does not say. */
   bytes: number | null;
 }
 
@@ -78,14 +79,14 @@ export interface LibraryItem {
   seeksExactly: boolean;
   /** False for a track whose codec some browsers lack; of films `streams` says more. */
   playsEverywhere: boolean;
-  /** Absolute, with every symbolic link resolved; empty for a track of the music server. */
+  /** Absolute, with every symbolic link resolved; empty for a track that is no file of this machine. */
   path: string;
   cover: LibraryCover;
   /** Empty for everything but films. */
   subtitles: readonly Subtitles[];
   lyrics: LibraryLyrics;
   /** Left out for a file of the folder. */
-  remote?: RemoteTrack;
+  at?: AtSource;
   /** As the tags say of the recording, in LUFS; null where they say nothing. */
   loudness: { track: number | null; album: number | null };
 }
@@ -93,11 +94,11 @@ export interface LibraryItem {
 /** A copy of its own: most facts of a listed item are not its own properties, and `...` leaves them out. */
 export function plainItem(item: LibraryItem): LibraryItem {
   const { id, title, artist, artists, genres, album, folder, modifiedMs, kind, durationSeconds, mime, streams } = item;
-  const { seeksExactly, playsEverywhere, path, cover, subtitles, lyrics, remote, loudness } = item;
+  const { seeksExactly, playsEverywhere, path, cover, subtitles, lyrics, at, loudness } = item;
   return {
     ...{ id, title, artist, artists, genres, album, folder, modifiedMs, kind, durationSeconds, mime, streams },
     ...{ seeksExactly, playsEverywhere, path, cover, subtitles, lyrics, loudness },
-    ...(remote && { remote }),
+    ...(at && { at }),
   };
 }
 

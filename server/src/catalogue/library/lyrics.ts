@@ -8,6 +8,7 @@ import { putLatest } from '@tunemate/domain';
 import type { Lyrics } from '@tunemate/protocol';
 import { type INativeTagDict, type ILyricsTag, type ITag, parseFile } from 'music-metadata';
 import { openStill } from '../media/still-there.ts';
+import type { Source } from '../sources/source.ts';
 import { inTurns } from '../in-turns.ts';
 import { alike, type FoundFile, isMediaFile, type LibraryItem, plainItem, withoutExtension } from './library-item.ts';
 import { lyricsOfEntries, lyricsOfText } from './lrc.ts';
@@ -69,27 +70,18 @@ export async function withLyrics<T extends { item: LibraryItem; relativePath: st
   return { tracks: withWords, used };
 }
 
-export interface LyricsReader {
-  /** Null for a track without words. */
-  of(item: LibraryItem): Promise<Lyrics | null>;
-}
-
-/** `ofServer` reads those of tracks of the music server. */
-export function lyricsReader(ofServer: LyricsReader | null = null): LyricsReader {
+/** Of files. */
+export function lyricsReader(): Source['lyrics'] {
   /** By file and version, the least recently used first. */
   const kept = new Map<string, Promise<Lyrics | null>>();
-  return {
-    async of(item) {
-      const { lyrics, path: track, remote } = item;
-      if (remote !== undefined) return (await ofServer?.of(item)) ?? null;
-      if (lyrics.in === 'nowhere') return null;
-      const path = lyrics.in === 'file' ? lyrics.path : track;
-      const found = await stat(path).catch(() => null);
-      if (found === null) return null;
-      const key = [path, found.size, found.mtimeMs].join('\n');
-      const reading = kept.get(key) ?? (lyrics.in === 'file' ? readFileOf(path) : readTagsOf(path)).catch(() => null);
-      return await putLatest(kept, key, reading, keptTracks);
-    },
+  return async ({ lyrics, path: track }) => {
+    if (lyrics.in === 'nowhere') return null;
+    const path = lyrics.in === 'file' ? lyrics.path : track;
+    const found = await stat(path).catch(() => null);
+    if (found === null) return null;
+    const key = [path, found.size, found.mtimeMs].join('\n');
+    const reading = kept.get(key) ?? (lyrics.in === 'file' ? readFileOf(path) : readTagsOf(path)).catch(() => null);
+    return await putLatest(kept, key, reading, keptTracks);
   };
 }
 

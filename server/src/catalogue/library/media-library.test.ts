@@ -6,6 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { libraryId, plainItem } from './library-item.ts';
+import { filesSource } from '../sources/files/files-source.ts';
+import { keptList } from './kept-items.ts';
 import { openMediaLibrary } from './media-library.ts';
 
 const media = join(import.meta.dirname, '../../../../testkit/media');
@@ -372,12 +374,13 @@ describe('searching the library', () => {
     const { library } = await open(bundled);
     const [sample] = library.samples();
     if (!sample) throw new Error('no sample');
-    library.showBeside(
+    const songs = keptList(
       Array.from({ length: 20_000 }, (_, n) => ({
         ...{ ...plainItem(sample), id: libraryId(`song ${String(n)}`), title: `Song ${String(n)}` },
         genres: [n % 5000 === 7 ? 'zither' : 'zithers and songs'],
       })),
     );
+    library.add(filesSource({ list: () => songs }));
     let turns = 0;
     let isFound = false;
     const found = library.search('zither', 30_000).finally(() => (isFound = true));

@@ -13,6 +13,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../system/logging.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import { openMediaLibrary } from '../library/media-library.ts';
+import { filesSource } from '../sources/files/files-source.ts';
 import { evenCopies } from './even-copies.ts';
 import { findRewrite, type Rewrite } from './exact-copies.ts';
 import { measuredTrack } from './measured.ts';
@@ -32,10 +33,9 @@ afterEach(async () => {
 });
 
 const folder = () => join(data.path, 'even');
-const fetchNothing = () => Promise.reject(new Error('no music server'));
 const open = async () => (await openMediaLibrary({ folder: music.path, log: createLog('silent') })).list();
 const copies = (how: () => Promise<Rewrite | null> = findRewrite, most = 500) =>
-  evenCopies({ folder: folder(), log: createLog('silent'), findRewrite: how, fetch: fetchNothing, most });
+  evenCopies({ folder: folder(), log: createLog('silent'), findRewrite: how, fileOf: filesSource().fileOf, most });
 
 /** Loud noise: each sample is like no other. */
 async function noise(name: string, codec: readonly string[] = []): Promise<void> {

@@ -4,9 +4,9 @@
  */
 import type { Log } from '../../system/ports.ts';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';
-import { assertLength, NotYet, type Rewrite, type SentFile } from './exact-copies.ts';
+import type { Source } from '../sources/source.ts';
+import { assertLength, type Rewrite, type SentFile } from './exact-copies.ts';
 import { latestCopies } from './latest-copies.ts';
-import { isAway, leadsNowhereElse } from './still-there.ts';
 
 interface EvenCopiesParts {
   /** Made when first needed. */
@@ -14,8 +14,7 @@ interface EvenCopiesParts {
   log: Pick<Log, 'warn'>;
   /** Null when this machine has no ffmpeg. */
   findRewrite: (ending: AbortSignal) => Promise<Rewrite | null>;
-  /** Writes the bytes of a track of the music server. */
-  fetch: (item: LibraryItem, to: string, signal: AbortSignal) => Promise<void>;
+  fileOf: Source['fileOf'];
   /** By default 500. */
   most?: number;
 }
@@ -23,16 +22,13 @@ interface EvenCopiesParts {
 export type EvenCopies = Awaited<ReturnType<typeof evenCopies>>;
 
 /** A gain is in tenths of a decibel, and turns down. */
-export async function evenCopies({ fetch, ...parts }: EvenCopiesParts) {
+export async function evenCopies({ fileOf, ...parts }: EvenCopiesParts) {
   const latest = await latestCopies(parts);
   return {
     of: (item: LibraryItem, gain: number): SentFile | null => latest.of(nameOf(item, gain)),
     want(item: LibraryItem, gain: number): void {
       latest.want(nameOf(item, gain), item.title, async ({ to, raw, rewrite, signal }) => {
-        if (item.remote !== undefined) await fetch(item, raw, signal);
-        else if (await isAway(item.path)) throw new NotYet();
-        else if (!(await leadsNowhereElse(item.path))) throw new Error('it is a link by now');
-        await rewrite(item.remote === undefined ? item.path : raw, to, signal, gain);
+        await rewrite(await fileOf(item, raw, signal), to, signal, gain);
         await assertLength(item, to);
         return true;
       });
@@ -41,5 +37,5 @@ export async function evenCopies({ fetch, ...parts }: EvenCopiesParts) {
   };
 }
 
-const nameOf = ({ id, modifiedMs, remote }: LibraryItem, gain: number): string =>
-  shortHash([id, String(modifiedMs), String(remote?.bytes), String(gain)].join('\n'));
+const nameOf = ({ id, modifiedMs, at }: LibraryItem, gain: number): string =>
+  shortHash([id, String(modifiedMs), String(at?.bytes), String(gain)].join('\n'));

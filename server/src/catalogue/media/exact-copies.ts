@@ -17,8 +17,6 @@ import { isAway, leadsNowhereElse } from './still-there.ts';
 
 export type SentFile = Pick<LibraryItem, 'path' | 'mime'>;
 
-export type ExactCopies = ReturnType<typeof exactCopies>;
-
 /** Files that are made of items of the library, at most one of each. */
 export interface MadeOf {
   /** Of the log's events: `catalogue.copies-begun`, `catalogue.copy-failed`. */
@@ -88,10 +86,10 @@ export function exactCopies({ findRewrite, shared = null, ...parts }: ExactCopie
       ending.abort();
       await files.close();
     },
-    /** The copy of an item if there is one, else its own file. */
-    fileOf(item: LibraryItem): SentFile {
+    /** Null while there is none. */
+    of(item: LibraryItem): SentFile | null {
       const path = files.of(item);
-      return path === null ? item : { path, mime };
+      return path === null ? null : { path, mime };
     },
   };
 }

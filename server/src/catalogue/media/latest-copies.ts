@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { makeFolder, nameWhole } from '../../system/whole-files.ts';
@@ -94,6 +94,8 @@ export async function latestCopies({ folder: given, log, findRewrite, most = mos
     of(name: string): SentFile | null {
       return made.has(name + extension) ? { path: join(folder, name + extension), mime } : null;
     },
+    /** Of a file that no longer exists. */
+    forget: ({ path }: SentFile) => void made.delete(basename(path)),
     /** Makes it in the background, unless it exists, failed before, or too many wait. */
     want(name: string, title: string, make: MakeLatest): void {
       const file = name + extension;

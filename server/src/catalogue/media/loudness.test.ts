@@ -164,7 +164,12 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
   test('of a track of the music server is done with the bytes that are here, and kept though no folder lists it', async () => {
     const [file] = (await openWith('tagged.mp3')).list() as [LibraryItem];
     const started = await standIn(says('-11'));
-    const item: LibraryItem = { ...plainItem(file), id: libraryId('remote'), path: '', remote: { id: '7', bytes: 9 } };
+    const item: LibraryItem = {
+      ...plainItem(file),
+      id: libraryId('remote'),
+      path: '',
+      at: { source: 'subsonic', id: '7', bytes: 9 },
+    };
     const first = loudnessOf(await open());
     expect([first.of(item).track, first.needsMeasure(item)]).toEqual([null, true]);
     await first.measure(item, file.path, never);

@@ -54,8 +54,7 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
   const lufsOf = (item: LibraryItem): number | null => item.loudness.track ?? measuredOf(item)?.lufs ?? null;
   const isUnknown = (item: LibraryItem) =>
     item.kind === 'audio' && item.loudness.track === null && measuredOf(item) === undefined;
-  const needs = (item: LibraryItem): boolean =>
-    item.kind === 'audio' && item.remote === undefined && !isWhole(measuredOf(item));
+  const needs = (item: LibraryItem): boolean => item.kind === 'audio' && isHere(item) && !isWhole(measuredOf(item));
 
   /** Whether it says how loud the track is. */
   async function measure(item: LibraryItem, path: string, signal: AbortSignal): Promise<boolean> {
@@ -103,7 +102,7 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
     },
     /** As far as it is known: nothing is measured sooner for it. */
     soundOf: (item: LibraryItem) => ({ lufs: lufsOf(item), tempo: measuredOf(item)?.tempo || null }),
-    /** Of a track of the music server: it is measured once its bytes are here, and not fetched for its peaks alone. */
+    /** Of a track that is no file here: it is measured once its bytes are, and not fetched for its peaks alone. */
     needsMeasure: isUnknown,
     measure,
     /** Measures what is missing. */
@@ -177,10 +176,10 @@ function storedLoudness(db: Db) {
   };
 }
 
-/** Begins that of a track of the music server, whose list may not be known when files are looked at. */
+const isHere = ({ path }: LibraryItem): boolean => path !== '';
+/** Begins that of a track that is no file here: its list may not be known when files are looked at. */
 const remoteVersion = 'remote ';
-const versionOf = ({ modifiedMs, remote }: LibraryItem): string =>
-  `${remote === undefined ? '' : remoteVersion}${String(modifiedMs)}`;
+const versionOf = (item: LibraryItem): string => `${isHere(item) ? '' : remoteVersion}${String(item.modifiedMs)}`;
 
 const idsOf = (tracks: readonly LibraryItem[]) => ({ tracks: tracks.map(({ id }) => id) });
 

@@ -79,12 +79,12 @@ describe('media routes', () => {
     await cp(join(media, 'film.mp4'), join(dir.path, 'film.mp4'));
     [copyOf, forgotten] = [null, []];
     bytes = await asSent('tagged.mp3', 'APIC', 'XPIC');
-    read = await openMediaLibrary({ folder: dir.path, log: quiet });
+    const copies = { of: () => copyOf, forget: (copy: SentFile) => void forgotten.push(copy) };
+    read = await openMediaLibrary({ folder: dir.path, log: quiet, made: { copies } });
     http = Fastify();
     await http.register(
       mediaRoutes({
         library: read,
-        copies: { fileOf: (item) => copyOf ?? item, forget: (copy) => void forgotten.push(copy) },
         limits: createLimits({ clock: createFakeClock(), scale: 0 }),
         makeSmaller: () => Promise.resolve(null),
         log: quiet,

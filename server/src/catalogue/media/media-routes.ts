@@ -1,6 +1,6 @@
 /**
- * Serves the library's files, covers and subtitles. Files are found by id only, so no path comes from a request. Tracks
- * of the music server pass through the same routes, under the same rules.
+ * Serves the library's files, covers and subtitles, from whichever source they are. They are found by id only, so no path
+ * comes from a request.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { putLatest } from '@tunemate/domain';
@@ -8,20 +8,21 @@ import type { Result } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../../access/limits.ts';
 import { sendRefusal } from '../../http/answers.ts';
-import { describePart, type FilePart, readRange, sendPastEnd } from '../../http/byte-range.ts';
+import { describePart, readRange, sendPastEnd } from '../../http/byte-range.ts';
 import { type AdmitFile, createFileSlots } from '../../http/routes.ts';
 import { type Log, refuse } from '../../system/ports.ts';
 import { maxCoverBytes } from '../library/album-pictures.ts';
 import { type Cover, createCovers, type MakeSmaller } from '../library/covers.ts';
-import { type LibraryItem, type RemoteTrack, shortHash } from '../library/library-item.ts';
+import type { LibraryItem } from '../library/library-item.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
 import { maxSubtitlesBytes } from '../library/subtitles.ts';
 import { webVttOf } from '../library/web-vtt.ts';
-import type { ExactCopies, SentFile } from './exact-copies.ts';
+import type { OpenedFile, OpenedTrack, Version } from '../sources/source.ts';
+import type { SentFile } from './exact-copies.ts';
 import type { EvenCopies } from './even-copies.ts';
 import { patched, type PicturesOf, rememberedPictures } from './hidden-picture.ts';
 import type { MediaAddresses } from './media-address.ts';
-import { isFolderAway, openCopy, openStill } from './still-there.ts';
+import { openCopy, openStill } from './still-there.ts';
 
 /** Private: shared caches must not serve signed-out clients. A day, then one conditional request. */
 const cacheControl = 'private, max-age=86400';
@@ -31,10 +32,7 @@ const filesAtOnce = 8;
 type FileCaller = ReturnType<ReturnType<AdmitFile>['callerOf']>;
 
 interface MediaRoutesDeps {
-  library: Pick<MediaLibrary, 'byId' | 'isListed'>;
-  /** Null without a music server. */
-  remote?: RemoteFiles | null;
-  copies: Pick<ExactCopies, 'fileOf' | 'forget'>;
+  library: Pick<MediaLibrary, 'byId' | 'isListed' | 'sourceOf'>;
   even?: Pick<EvenCopies, 'of'>;
   /** Null when no web server beside us sends files. */
   elsewhere?: MediaAddresses | null;
@@ -44,30 +42,16 @@ interface MediaRoutesDeps {
   log: Pick<Log, 'warn'>;
 }
 
-/** Of the operator's music server. */
-export interface RemoteFiles {
-  /** False until the whole list was read once: an unknown track may be one of its tracks. */
-  isListed(): boolean;
-  /** The exact copy of a track; null while there is none. */
-  copyOf(item: LibraryItem): SentFile | null;
-  /** `range` is the header. Refuses with `server/unavailable` while the server does not answer. */
-  open(item: LibraryItem, track: RemoteTrack, range: string | undefined): Promise<Result<FilePart>>;
-  /** The bytes of a picture, whatever they are. */
-  cover(id: string): Promise<Result<Buffer>>;
-}
-
 /** Raised when the same file is turned into another text: pages keep what they got. */
 const webVttVersion = '6';
 
 export function mediaRoutes({
   library,
-  copies,
   admitFile,
   limits,
   makeSmaller,
   log,
   even = { of: () => null },
-  remote = null,
   elsewhere = null,
 }: MediaRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
@@ -89,8 +73,7 @@ export function mediaRoutes({
         handler: async (request, reply) => {
           const item = find(request);
           if (item === null) {
-            const isYetToCome = !library.isListed() || remote?.isListed() === false;
-            return sendRefusal(reply, refuse(isYetToCome ? 'server/unavailable' : 'access/not-found'));
+            return sendRefusal(reply, refuse(library.isListed() ? 'access/not-found' : 'server/unavailable'));
           }
           return await serve(item, callerOf(request), request, reply);
         },
@@ -108,23 +91,26 @@ export function mediaRoutes({
       const turnedDown = gain === null ? null : even.of(item, gain);
       // A device of the same person that gets another file is at its own place in it.
       const loader = `${caller.session.uid}${gain === null ? '' : String(gain)}`;
-      if (item.remote !== undefined) {
-        const asked = { begun, loader, gain, turnedDown, request, reply, sending };
-        return await sendRemote(remote, item, item.remote, asked);
-      }
-      const newest = turnedDown ?? copies.fileOf(item);
+      const { copies, open } = library.sourceOf(item);
+      const newest = turnedDown ?? copies.of(item) ?? item;
       const sent = request.method === 'HEAD' ? newest : begun.of(loader, item.id, newest, request.headers.range);
-      const opened = await openSent(sent, item, sending, () => {
-        copies.forget(sent);
-        begun.instead(loader, item.id, item);
-      });
-      // Players try again what is away, and skip what is gone.
-      const missing = async () => ((await isFolderAway(item.path)) ? 'server/unavailable' : 'access/not-found');
-      if (opened === null) return sendRefusal(reply, refuse(await missing()));
-      const isKept = gain === null || opened.path === turnedDown?.path;
-      return await sendMedia({ ...opened, isKept }, request, describeStreams(reply, item), sending);
+      const isCopy = sent.path !== item.path;
+      const file = isCopy ? await sending.openCopyOf(sent.path) : null;
+      if (file !== null) {
+        const isKept = gain === null || sent.path === turnedDown?.path;
+        const copy = { file, path: sent.path, mime: sent.mime, isKept };
+        return await sendMedia(copy, request, describeStreams(reply, item), sending);
+      }
+      // The folder of copies may be deleted at any time.
+      if (isCopy) copies.forget(sent);
+      begun.instead(loader, item.id, item);
+      const opened = await open(item);
+      if (!opened.ok) return sendRefusal(reply, opened);
+      describeStreams(reply, item);
+      const track = { ...opened.value, mime: item.mime, isKept: gain === null };
+      return await ('file' in track ? sendMedia(track, request, reply, sending) : sendPart(track, request, reply));
     });
-    const covers = createCovers(undefined, makeSmaller, remote);
+    const covers = createCovers(undefined, makeSmaller, (item) => library.sourceOf(item).cover(item));
     route('/media/:id/cover', async (item, { session }, request, reply) => {
       const address = request.method === 'HEAD' ? null : await coverElsewhere(item, elsewhere);
       if (address !== null) return reply.header('cache-control', 'no-store').redirect(address);
@@ -145,33 +131,16 @@ function describeStreams(reply: FastifyReply, { streams }: LibraryItem): Fastify
 
 /** How files leave. */
 interface Sending {
-  /** Addresses of the server that sends files in place of this one; null without it. */
   /** Null where there is no whole copy. */
   openCopyOf: (path: string) => Promise<FileHandle | null>;
+  /** Addresses of the server that sends files in place of this one; null without it. */
   elsewhere: MediaAddresses | null;
   picturesOf: PicturesOf;
 }
 
-interface OpenedFile extends SentFile {
-  file: FileHandle;
-  /** Left out for yes. Under the address of a turned down copy a browser must not keep the track as it was recorded. */
-  isKept?: boolean;
-}
-
-/** Falls back to the original when the copy is gone: the folder of copies may be deleted at any time. */
-async function openSent(
-  sent: SentFile,
-  item: LibraryItem,
-  { openCopyOf }: Sending,
-  onCopyGone: () => void,
-): Promise<OpenedFile | null> {
-  const isOriginal = sent.path === item.path;
-  const file = await (isOriginal ? openStill : openCopyOf)(sent.path);
-  if (file !== null) return { file, path: sent.path, mime: sent.mime };
-  if (isOriginal) return null;
-  onCopyGone();
-  const original = await openStill(item.path);
-  return original && { file: original, path: item.path, mime: item.mime };
+interface Kept {
+  /** False under the address of a turned down copy: a browser must not keep the track there as it was recorded. */
+  isKept: boolean;
 }
 
 /** Only gains that some track may have; another word is none. */
@@ -180,49 +149,21 @@ function gainAskedFor({ query }: FastifyRequest): number | null {
   return typeof even === 'string' && /^-[1-9]\d{0,2}$/.test(even) ? Number(even) : null;
 }
 
-interface RemoteAsked {
-  begun: ReturnType<typeof begunFiles>;
-  /** Of the person, and of the gain where their device asks for one. */
-  loader: string;
-  gain: number | null;
-  turnedDown: SentFile | null;
-  request: FastifyRequest;
-  reply: FastifyReply;
-  sending: Sending;
-}
-
-/** From the music server, or its exact copy where there is one by now. */
-async function sendRemote(
-  remote: RemoteFiles | null,
-  item: LibraryItem,
-  track: RemoteTrack,
-  { begun, loader, gain, turnedDown, request, reply, sending }: RemoteAsked,
+/** Bytes from elsewhere. */
+async function sendPart(
+  { version, part: partOf, mime, isKept }: Exclude<OpenedTrack, OpenedFile> & Kept & Pick<LibraryItem, 'mime'>,
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { headers } = request;
-  const isHead = request.method === 'HEAD';
-  const newest = turnedDown ?? remote?.copyOf(item) ?? item;
-  const sent = isHead ? newest : begun.of(loader, item.id, newest, headers.range);
-  const copy = sent.path === '' ? null : await sending.openCopyOf(sent.path);
-  const isKept = gain === null || sent.path === turnedDown?.path;
-  if (copy !== null) return await sendMedia({ file: copy, ...sent, isKept }, request, reply, sending);
-  begun.instead(loader, item.id, item);
-  const version = {
-    etag: `"${shortHash(`${track.id}\n${String(item.modifiedMs)}\n${String(track.bytes)}`)}"`,
-    lastModified: new Date(item.modifiedMs).toUTCString(),
-  };
-  if (isUnchanged(headers, version))
-    return describe(reply, version, gain === null)
-      .code(304)
-      .send();
-  // A player that got nothing asks for the head to learn why, so the server is asked for that too.
+  if (isUnchanged(headers, version)) return describe(reply, version, isKept).code(304).send();
+  const isHead = method === 'HEAD';
+  // A player that got nothing asks for the head to learn why, so the source is asked for that too.
   const range = isHead ? 'bytes=0-0' : mayContinue(headers, version) ? headers.range : undefined;
-  const opened = (await remote?.open(item, track, range)) ?? refuse('access/not-found');
+  const opened = await partOf(range);
   if (!opened.ok) return sendRefusal(reply, opened);
   const { size, part, bytes } = opened.value;
   if (bytes === null) return sendPastEnd(reply, size);
-  describe(reply, version, gain === null)
-    .type(item.mime)
-    .header('accept-ranges', 'bytes');
+  describe(reply, version, isKept).type(mime).header('accept-ranges', 'bytes');
   if (isHead) {
     bytes.destroy();
     return reply.header('content-length', size).send();
@@ -233,7 +174,7 @@ async function sendRemote(
 
 /** Closes the file. */
 async function sendMedia(
-  { file, path, mime, isKept = true }: OpenedFile,
+  { file, path, mime, isKept }: OpenedFile & Kept,
   request: FastifyRequest,
   reply: FastifyReply,
   { elsewhere, picturesOf }: Sending,
@@ -341,13 +282,6 @@ export function begunFiles() {
       if (begun.has(key)) begun.set(key, sent);
     },
   };
-}
-
-interface Version {
-  /** Strong: two versions with the same tag are the same bytes. Quotes included. */
-  etag: string;
-  /** As an HTTP date. */
-  lastModified: string;
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { createLimits } from '../../access/limits.ts';
 import { createLog } from '../../system/logging.ts';
-import { filesInMemory } from '../library/known-files.ts';
+import { filesInMemory } from '../sources/files/known-files.ts';
 import { libraryId } from '../library/library-item.ts';
 import { openMediaLibrary } from '../library/media-library.ts';
 import { mediaRoutes } from './media-routes.ts';
@@ -22,7 +22,6 @@ test('players try again what is not listed yet; once the list is there it is pla
   await http.register(
     mediaRoutes({
       library,
-      copies: { fileOf: (item) => item, forget: () => undefined },
       limits: createLimits({ clock: createFakeClock(), scale: 0 }),
       makeSmaller: () => Promise.resolve(null),
       log,

@@ -61,9 +61,9 @@ test('a copy that one machine has made is fetched by the next, also where nothin
     const other = await machine(name, name === 'two' ? undefined : null);
     await other.copies.keepUp(other.items());
     const [item] = other.items();
-    const { path, mime } = other.copies.fileOf(item!);
-    expect(mime).toBe('audio/mp4');
-    expect(await readFile(path)).toEqual(await readFile(join(media, 'tagged.m4a')));
+    const copy = other.copies.of(item!);
+    expect(copy?.mime).toBe('audio/mp4');
+    expect(await readFile(copy?.path ?? '')).toEqual(await readFile(join(media, 'tagged.m4a')));
     expect(await other.held()).toBe(2);
   }
   expect(asked).toHaveLength(2);

@@ -4,7 +4,7 @@ import type { NamedTrack, RoomKind, VideoId } from '@tunemate/protocol';
 import { leastCpuMs, turnsDuring } from '@tunemate/testkit/least-cpu';
 import { expect, test } from 'vitest';
 import { libraryId, type LibraryItem } from '../library/library-item.ts';
-import { mediaLinks } from '../links/media-links.ts';
+import { mediaLinks } from '../sources/links/media-links.ts';
 import { linesOf, nameOfLine, tracksOfLines } from './playlist-tracks.ts';
 
 function file(path: string, title: string, artist: string | null, more: Partial<LibraryItem> = {}): LibraryItem {
@@ -24,7 +24,11 @@ function file(path: string, title: string, artist: string | null, more: Partial<
   };
 }
 const remote = (folder: string, title: string, artist: string, durationSeconds = 200) =>
-  file(`${folder}/${title}`, title, artist, { path: '', durationSeconds, remote: { id: title, bytes: 1 } });
+  file(`${folder}/${title}`, title, artist, {
+    path: '',
+    durationSeconds,
+    at: { source: 'subsonic', id: title, bytes: 1 },
+  });
 
 const ferry = file('Ada Byrd/Best/01 Night Ferry.flac', 'Night Ferry', 'Ada Byrd');
 const morning = file('Ada Byrd/Best/02.flac', 'Morning Ferry', 'Ada Byrd');

@@ -20,7 +20,7 @@ import {
 } from '@tunemate/protocol';
 import { isShownIn, type LibraryItem, playedTitle } from '../library/library-item.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
-import type { MediaLinks } from '../links/media-links.ts';
+import type { MediaLinks } from '../sources/links/media-links.ts';
 
 export interface PlaylistSources {
   library: Pick<MediaLibrary, 'list' | 'byId'>;

@@ -4,7 +4,8 @@ import type { VideoId } from '@tunemate/protocol';
 import { aRoom } from '@tunemate/testkit/worlds/a-room';
 import { expect, test } from 'vitest';
 import { libraryId, type LibraryItem } from '../library/library-item.ts';
-import { librarySuggestions, noTaste } from './library-suggestions.ts';
+import { noTaste } from '../sources/source.ts';
+import { librarySuggestions } from './library-suggestions.ts';
 
 const anItem = (name: string, about: Partial<LibraryItem> = {}): LibraryItem => ({
   ...{ id: libraryId(name), title: name, artist: null, artists: [], genres: [], album: null, folder: '' },

@@ -16,6 +16,7 @@ import {
 } from '@tunemate/domain';
 import type { CatalogueItem, VideoId } from '@tunemate/protocol';
 import type { LibraryItem } from '../library/library-item.ts';
+import type { Taste } from '../sources/source.ts';
 
 /** A track that the room has played, as it is stored. */
 export interface HeardTrack {
@@ -41,24 +42,12 @@ export interface RoomFacts extends Pick<HouseFacts, 'after' | 'votes'> {
   nowMs: number;
 }
 
-/** Of the music server; without one all is empty. */
-export interface RemoteTaste {
-  /** The most similar first. */
-  similarTo(item: LibraryItem): Promise<readonly VideoId[]>;
-  favourites(): Promise<ReadonlySet<string>>;
-}
-
-export const noTaste: RemoteTaste = {
-  similarTo: () => Promise.resolve([]),
-  favourites: () => Promise.resolve(new Set()),
-};
-
 interface SuggestionsDeps {
   list: () => readonly LibraryItem[];
   byId: (id: string) => LibraryItem | null;
   /** What was measured of a track, as far as it is known by now. */
   soundOf: (item: LibraryItem) => Pick<KnownTrack, 'lufs' | 'tempo'>;
-  taste: RemoteTaste;
+  taste: Taste;
   without?: ReadonlySet<ScorePart>;
 }
 

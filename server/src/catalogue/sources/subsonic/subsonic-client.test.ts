@@ -18,8 +18,8 @@ import {
 import { freePort } from '@tunemate/testkit/services/free-port';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
-import { readConfig } from '../../config.ts';
-import { startFailureLine } from '../../system/start-failure.ts';
+import { readConfig } from '../../../config.ts';
+import { startFailureLine } from '../../../system/start-failure.ts';
 import { subsonicClient } from './subsonic-client.ts';
 
 let fake: FakeSubsonic;

@@ -4,8 +4,8 @@
  */
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { systemCode } from '../../system/ports.ts';
-import type { FoundFile } from './library-item.ts';
+import { systemCode } from '../../../system/ports.ts';
+import type { FoundFile } from '../../library/library-item.ts';
 
 /** Deeper folders are not looked into. */
 const maxDepth = 16;

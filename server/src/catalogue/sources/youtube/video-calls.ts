@@ -3,7 +3,7 @@
  * used up or the service fails.
  */
 import type { RoomKind, VideoId } from '@tunemate/protocol';
-import type { Log } from '../../system/ports.ts';
+import type { Log } from '../../../system/ports.ts';
 import { folded, putLatest } from '@tunemate/domain';
 import { type FoundVideo, type VideoDetails, type VideoSource, VideoSourceFailure } from './youtube-source.ts';
 import type { SearchMemory } from './search-memory.ts';

@@ -3,9 +3,9 @@
  * read again while people look at it. A server that does not answer leaves the list as it is.
  */
 import { type MusicServer, musicServer } from '@tunemate/protocol';
-import type { Log } from '../../system/ports.ts';
-import type { LibraryItem } from '../library/library-item.ts';
-import { adviceOn } from '../../system/outside.ts';
+import type { Log } from '../../../system/ports.ts';
+import type { LibraryItem } from '../../library/library-item.ts';
+import { adviceOn } from '../../../system/outside.ts';
 import { listIn } from './subsonic-answers.ts';
 import { ofServer, type SubsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
 import { songReader } from './subsonic-items.ts';

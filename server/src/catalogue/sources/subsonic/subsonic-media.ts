@@ -4,12 +4,12 @@
  */
 import { Readable } from 'node:stream';
 import type { Result } from '@tunemate/protocol';
-import { accept, refuse } from '../../system/ports.ts';
-import { maxReadBytes } from '../library/album-pictures.ts';
-import type { LibraryItem, RemoteTrack } from '../library/library-item.ts';
-import { type Patch, patched, type ReadsAt, rememberedPictures } from '../media/hidden-picture.ts';
-import { type FilePart, readRange } from '../../http/byte-range.ts';
-import type { RemoteFiles } from '../media/media-routes.ts';
+import { accept, Failure, refuse } from '../../../system/ports.ts';
+import { maxReadBytes, pictureIn } from '../../library/album-pictures.ts';
+import { type AtSource, type LibraryItem, shortHash } from '../../library/library-item.ts';
+import { type Patch, patched, type ReadsAt, rememberedPictures } from '../../media/hidden-picture.ts';
+import { type FilePart, readRange } from '../../../http/byte-range.ts';
+import type { Source } from '../source.ts';
 import { ofServer, type SubsonicClient, SubsonicFailure, type SubsonicFile } from './subsonic-client.ts';
 import type { SubsonicCopies } from './subsonic-copies.ts';
 import type { SubsonicLibrary } from './subsonic-library.ts';
@@ -21,11 +21,11 @@ const [tracksAtOnce, coversAtOnce] = [100, 4];
 
 interface SubsonicMediaDeps {
   client: SubsonicClient;
-  library: Pick<SubsonicLibrary, 'note' | 'remark' | 'hasAny' | 'drop' | 'isListed'>;
-  copies: Pick<SubsonicCopies, 'of' | 'want'>;
+  library: Pick<SubsonicLibrary, 'note' | 'remark' | 'hasAny' | 'drop'>;
+  copies: Pick<SubsonicCopies, 'want'>;
 }
 
-export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): RemoteFiles {
+export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): Pick<Source, 'open' | 'cover'> {
   const [tracks, covers] = [atMost(tracksAtOnce), atMost(coversAtOnce)];
   const picturesOf = hiddenPictures(client);
 
@@ -44,44 +44,58 @@ export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): R
     }
   }
 
-  return {
-    isListed: () => library.isListed,
-    copyOf: (item) => copies.of(item),
-    async open(item, track, range) {
-      const free = tracks.take();
-      if (free === null) return refuse('server/unavailable');
-      const opened = await trying(() => openTrack(client, track, range, () => picturesOf(item, track)));
-      if (!opened.ok) {
-        free();
-        if (opened.error.code !== 'access/not-found') return opened;
-        if (!(await library.hasAny())) return refuse('server/unavailable');
-        library.drop(item.id);
-        return opened;
-      }
-      const { bytes } = opened.value;
-      if (bytes === null) free();
-      else bytes.once('close', free);
-      copies.want(item);
+  async function picture(id: string) {
+    const free = await covers.wait();
+    const answer = await trying(async () => {
+      const { bytes } = await client.file('getCoverArt', { id, size: coverPixels });
+      return await client.whole(bytes, maxReadBytes);
+    }).finally(free);
+    if (answer.ok) return pictureIn(answer.value);
+    if (answer.error.code === 'access/not-found') return null;
+    throw new Failure(answer.error.code, 'catalogue.subsonic-failed');
+  }
+
+  async function part(item: LibraryItem, track: AtSource, range: string | undefined): Promise<Result<FilePart>> {
+    const free = tracks.take();
+    if (free === null) return refuse('server/unavailable');
+    const opened = await trying(() => openTrack(client, track, range, () => picturesOf(item, track)));
+    if (!opened.ok) {
+      free();
+      if (opened.error.code !== 'access/not-found') return opened;
+      if (!(await library.hasAny())) return refuse('server/unavailable');
+      library.drop(item.id);
       return opened;
+    }
+    const { bytes } = opened.value;
+    if (bytes === null) free();
+    else bytes.once('close', free);
+    copies.want(item);
+    return opened;
+  }
+
+  return {
+    async open(item) {
+      const { at, modifiedMs } = item;
+      if (at === undefined) return refuse('access/not-found');
+      const version = {
+        etag: `"${shortHash(`${at.id}\n${String(modifiedMs)}\n${String(at.bytes)}`)}"`,
+        lastModified: new Date(modifiedMs).toUTCString(),
+      };
+      return accept({ version, part: (range) => part(item, at, range) });
     },
-    async cover(id) {
-      const free = await covers.wait();
-      try {
-        const opened = await trying(async () => {
-          const { bytes } = await client.file('getCoverArt', { id, size: coverPixels });
-          return await client.whole(bytes, maxReadBytes);
-        });
-        return opened;
-      } finally {
-        free();
-      }
+    async cover({ cover }) {
+      if (cover.in !== 'source') return null;
+      return { version: `subsonic\n${cover.id}\n${String(hourNow())}`, read: () => picture(cover.id) };
     },
   };
 }
 
+/** The server does not say when a picture has changed, so it is asked again. */
+const hourNow = (): number => Math.floor(Date.now() / 3_600_000);
+
 async function openTrack(
   client: SubsonicClient,
-  track: RemoteTrack,
+  track: AtSource,
   header: string | undefined,
   patchesOf: () => Promise<readonly Patch[]>,
 ): Promise<FilePart> {
@@ -115,7 +129,7 @@ const mostBlocks = 12;
 /** Where the pictures inside of tracks are: not looked for where players do not mind them. */
 function hiddenPictures(client: SubsonicClient) {
   const picturesOf = rememberedPictures();
-  return async (item: LibraryItem, track: RemoteTrack): Promise<readonly Patch[]> => {
+  return async (item: LibraryItem, track: AtSource): Promise<readonly Patch[]> => {
     if (track.bytes === null || !/^audio\/(?:mpeg|mp4)$/.test(item.mime)) return [];
     return await picturesOf(item.id, blocksOf(client, track.id), track.bytes).catch(() => []);
   };
@@ -153,11 +167,7 @@ interface Positions extends Pick<FilePart, 'size' | 'part'> {
 }
 
 /** Null when the server does not say which bytes it sends, or sends others. */
-function positionsOf(
-  { status, headers }: SubsonicFile,
-  track: RemoteTrack,
-  range: string | undefined,
-): Positions | null {
+function positionsOf({ status, headers }: SubsonicFile, track: AtSource, range: string | undefined): Positions | null {
   const [, from, to, whole] =
     /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/.exec(headers.get('content-range') ?? '') ?? [];
   if (status === 416) return { size: Number(whole ?? track.bytes ?? 0), part: null, passOver: null };

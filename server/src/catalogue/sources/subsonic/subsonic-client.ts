@@ -4,9 +4,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { causeOf, type OutsideCause } from '../../system/outside.ts';
-import { partsOf, wholeOf } from '../../system/response-bytes.ts';
-import { within } from '../../system/within.ts';
+import { causeOf, type OutsideCause } from '../../../system/outside.ts';
+import { partsOf, wholeOf } from '../../../system/response-bytes.ts';
+import { within } from '../../../system/within.ts';
 import { readAnswer, type SubsonicAnswer } from './subsonic-answers.ts';
 
 /**

@@ -4,15 +4,15 @@
  */
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Log } from '../../system/ports.ts';
-import { isNamedAsCover, isPicture, withAlbumPictures } from './album-pictures.ts';
+import type { Log } from '../../../system/ports.ts';
+import { isNamedAsCover, isPicture, withAlbumPictures } from '../../library/album-pictures.ts';
 import { fileIndex, type Found, isWords, keepBeside, noMedia, shown, type Skipped } from './file-index.ts';
 import { walkFolder, type WalkStep } from './folder-walk.ts';
-import { keeper, type KeptList } from './kept-items.ts';
+import { keeper, type KeptList } from '../../library/kept-items.ts';
 import type { KnownFile, KnownFiles } from './known-files.ts';
-import { type FoundFile, isMediaFile, type LibraryItem, plainItem } from './library-item.ts';
-import { isAnyText, isLyrics, maxLyricsBytes, withLyrics } from './lyrics.ts';
-import { maxSubtitlesBytes, subtitlesOfFilms } from './subtitles.ts';
+import { type FoundFile, isMediaFile, type LibraryItem, plainItem } from '../../library/library-item.ts';
+import { isAnyText, isLyrics, maxLyricsBytes, withLyrics } from '../../library/lyrics.ts';
+import { maxSubtitlesBytes, subtitlesOfFilms } from '../../library/subtitles.ts';
 
 /** Steps whose files are looked up together. */
 const stepsAtOnce = 100;

@@ -8,16 +8,19 @@ import { z } from 'zod';
 import {
   formatOf,
   isMediaFile,
+  type AtSource,
   type LibraryAlbum,
   type LibraryCover,
   libraryId,
   type LibraryItem,
-  type RemoteTrack,
   seeksExactly,
-} from '../library/library-item.ts';
-import { partsOf } from '../library/tags.ts';
-import { isLoudness } from '../media/measured.ts';
+} from '../../library/library-item.ts';
+import { partsOf } from '../../library/tags.ts';
+import { isLoudness } from '../../media/measured.ts';
 import { names, text } from './subsonic-answers.ts';
+
+/** The name of this source, which items have. */
+export const subsonic = 'subsonic';
 
 /** The plug-in of Jellyfin writes numbers, and yes and no, as text. */
 const number = z.union([
@@ -143,8 +146,8 @@ class SubsonicTrack implements LibraryItem {
   get modifiedMs() {
     return this.#createdSeconds * 1000;
   }
-  get remote(): RemoteTrack {
-    return { id: this.#remoteId, bytes: this.#bytes };
+  get at(): AtSource {
+    return { source: subsonic, id: this.#remoteId, bytes: this.#bytes };
   }
   get kind() {
     return 'audio' as const;
@@ -276,7 +279,7 @@ function commonOf(said: Song): Common {
   };
   return {
     ...own,
-    cover: coverArt === undefined ? nowhere : { in: 'remote', id: coverArt },
+    cover: coverArt === undefined ? nowhere : { in: 'source', id: coverArt },
     mime: formatOf(file, false).mime,
     seeksExactly: seeksExactly(file, undefined),
   };

@@ -10,7 +10,7 @@ import {
   startFakeSubsonic,
 } from '@tunemate/testkit/fakes/fake-subsonic';
 import { afterEach, expect, test } from 'vitest';
-import type { LibraryItem } from '../library/library-item.ts';
+import type { LibraryItem } from '../../library/library-item.ts';
 import { subsonicClient } from './subsonic-client.ts';
 import { songReader } from './subsonic-items.ts';
 import { subsonicLyrics } from './subsonic-lyrics.ts';
@@ -35,7 +35,7 @@ async function open(options: FakeSubsonicOptions = {}, waitMs = 5000) {
     nowMs: () => nowMs,
     waitMs,
   });
-  return (index = 1): Promise<Lyrics | null> => lyrics.of(song(index));
+  return (index = 1): Promise<Lyrics | null> => lyrics(song(index));
 }
 const asked = (method: string) => fake.calls.filter((call) => call.method === method).length;
 const structured = (line: readonly object[], more: object = {}) => ({

@@ -5,10 +5,11 @@
 import { folded, putLatest } from '@tunemate/domain';
 import type { Lyrics } from '@tunemate/protocol';
 import { z } from 'zod';
-import { within } from '../../system/within.ts';
-import type { LibraryItem, RemoteTrack } from '../library/library-item.ts';
-import { lyricsOfEntries, lyricsOfText } from '../library/lrc.ts';
-import { type LyricsReader, maxLyricsBytes } from '../library/lyrics.ts';
+import { within } from '../../../system/within.ts';
+import type { AtSource, LibraryItem } from '../../library/library-item.ts';
+import { lyricsOfEntries, lyricsOfText } from '../../library/lrc.ts';
+import { maxLyricsBytes } from '../../library/lyrics.ts';
+import type { Source } from '../source.ts';
 import { type SubsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
 import type { SubsonicLibrary } from './subsonic-library.ts';
 import { atMost } from './subsonic-media.ts';
@@ -44,7 +45,7 @@ interface SubsonicLyricsDeps {
   waitMs?: number;
 }
 
-export function subsonicLyrics({ client, library, nowMs, waitMs = patienceMs }: SubsonicLyricsDeps): LyricsReader {
+export function subsonicLyrics({ client, library, nowMs, waitMs = patienceMs }: SubsonicLyricsDeps): Source['lyrics'] {
   const turns = atMost(askedAtOnce);
   let extension: { isKnown: Promise<boolean>; untilMs: number } | null = null;
   /** The least recently used first. */
@@ -58,7 +59,7 @@ export function subsonicLyrics({ client, library, nowMs, waitMs = patienceMs }: 
     return asked.isKnown;
   }
 
-  async function read(item: LibraryItem, track: RemoteTrack): Promise<Lyrics | null> {
+  async function read(item: LibraryItem, track: AtSource): Promise<Lyrics | null> {
     const free = await turns.wait();
     try {
       return (await hasExtension()) ? await wordsById(client, track.id) : await wordsByName(client, item);
@@ -67,21 +68,19 @@ export function subsonicLyrics({ client, library, nowMs, waitMs = patienceMs }: 
     }
   }
 
-  return {
-    async of(item) {
-      const { id, remote } = item;
-      if (remote === undefined) return null;
-      const known = kept.get(id);
-      const now = known !== undefined && nowMs() < known.untilMs ? known : null;
-      const asked = now ?? { lyrics: read(item, remote), untilMs: nowMs() + keptMs };
-      putLatest(kept, id, asked, keptTracks);
-      const answered = asked.lyrics.catch((error: unknown) => {
-        if (kept.get(id) === asked) kept.delete(id);
-        library.note(error);
-        return null;
-      });
-      return await within(waitMs, answered, null);
-    },
+  return async (item) => {
+    const { id, at } = item;
+    if (at === undefined) return null;
+    const known = kept.get(id);
+    const now = known !== undefined && nowMs() < known.untilMs ? known : null;
+    const asked = now ?? { lyrics: read(item, at), untilMs: nowMs() + keptMs };
+    putLatest(kept, id, asked, keptTracks);
+    const answered = asked.lyrics.catch((error: unknown) => {
+      if (kept.get(id) === asked) kept.delete(id);
+      library.note(error);
+      return null;
+    });
+    return await within(waitMs, answered, null);
   };
 }
 

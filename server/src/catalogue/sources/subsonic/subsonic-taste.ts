@@ -4,9 +4,9 @@
  */
 import { putLatest } from '@tunemate/domain';
 import type { VideoId } from '@tunemate/protocol';
-import { within } from '../../system/within.ts';
-import { libraryId, type LibraryItem } from '../library/library-item.ts';
-import type { RemoteTaste } from '../suggested/library-suggestions.ts';
+import { within } from '../../../system/within.ts';
+import { libraryId, type LibraryItem } from '../../library/library-item.ts';
+import type { Taste } from '../source.ts';
 import { listIn, listOf } from './subsonic-answers.ts';
 import type { SubsonicClient } from './subsonic-client.ts';
 
@@ -16,7 +16,7 @@ const [keptMs, favouritesKeptMs] = [60 * 60 * 1000, 10 * 60 * 1000];
 const mostRemembered = 500;
 const [mostSimilar, mostTop, mostFavourites] = [50, 10, 2000];
 
-export function subsonicTaste(client: Pick<SubsonicClient, 'ask'>, nowMs: () => number): RemoteTaste {
+export function subsonicTaste(client: Pick<SubsonicClient, 'ask'>, nowMs: () => number): Taste {
   const similar = new Map<string, { atMs: number; ids: Promise<readonly VideoId[]> }>();
   let favourites: { atMs: number; ids: Promise<ReadonlySet<string>> } | null = null;
   // After a clock was set back nothing is kept longer.
@@ -49,17 +49,16 @@ export function subsonicTaste(client: Pick<SubsonicClient, 'ask'>, nowMs: () => 
     return idsOf(listOf(answer?.['sonicMatch']).map((match) => fieldOf(match, 'entry')));
   }
 
-  async function ask({ remote, artist }: LibraryItem): Promise<readonly VideoId[]> {
-    if (remote === undefined) return [];
-    const sounds = await sonicOf(remote.id);
-    const alike = await songsOf('getSimilarSongs2', 'similarSongs2', { id: remote.id, count: mostSimilar });
+  async function ask({ at, artist }: LibraryItem): Promise<readonly VideoId[]> {
+    if (at === undefined) return [];
+    const sounds = await sonicOf(at.id);
+    const alike = await songsOf('getSimilarSongs2', 'similarSongs2', { id: at.id, count: mostSimilar });
     const top = artist === null ? [] : await songsOf('getTopSongs', 'topSongs', { artist, count: mostTop });
     return [...new Set([...sounds.slice(0, mostSimilar), ...alike.slice(0, mostSimilar), ...top.slice(0, mostTop)])];
   }
 
   return {
     async similarTo(item) {
-      if (item.remote === undefined) return [];
       let asked = similar.get(item.id);
       if (asked === undefined || !isFresh(asked, keptMs)) {
         asked = { atMs: nowMs(), ids: ask(item) };

@@ -8,11 +8,11 @@ import { basename, join, relative, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { videoId } from '@tunemate/protocol';
 import { z } from 'zod';
-import type { Db } from '../../storage/schema.ts';
-import { inPages, pageSize } from '../../storage/pages.ts';
-import { builtOnce, chunked, padded } from '../../storage/queries.ts';
+import type { Db } from '../../../storage/schema.ts';
+import { inPages, pageSize } from '../../../storage/pages.ts';
+import { builtOnce, chunked, padded } from '../../../storage/queries.ts';
 import { isInside } from './folder-walk.ts';
-import { type FoundFile, type LibraryItem, shortHash } from './library-item.ts';
+import { type FoundFile, type LibraryItem, shortHash } from '../../library/library-item.ts';
 
 /** Raised whenever a file is read into something else: what an older version stored is then read again. */
 const readerVersion = 10;

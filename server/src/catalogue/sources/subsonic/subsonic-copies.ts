@@ -3,23 +3,17 @@
  * tracks that a page has begun to play. Such a track is measured too, where the server does not say how loud it is.
  */
 import { open } from 'node:fs/promises';
-import type { Log } from '../../system/ports.ts';
-import { type LibraryItem, shortHash } from '../library/library-item.ts';
-import { copyTrack, NotYet, type Rewrite, type SentFile } from '../media/exact-copies.ts';
-import { latestCopies } from '../media/latest-copies.ts';
+import type { Log } from '../../../system/ports.ts';
+import { type LibraryItem, shortHash } from '../../library/library-item.ts';
+import { copyTrack, NotYet, type Rewrite, type SentFile } from '../../media/exact-copies.ts';
+import { latestCopies } from '../../media/latest-copies.ts';
+import type { MeasuresFetched } from '../source.ts';
 import { type SubsonicClient, SubsonicFailure } from './subsonic-client.ts';
 
 /** A longer file is played as it is. */
 const mostBytes = 1024 * 1024 * 1024;
 /** One track is fetched at a time: one that comes in drops must not keep the others waiting. */
 const longestMs = 10 * 60_000;
-
-/** How loud a track is, for those of which only its bytes say it. */
-export interface MeasuresFetched {
-  needsMeasure(item: LibraryItem): boolean;
-  /** `path` holds the track's bytes. */
-  measure(item: LibraryItem, path: string, signal: AbortSignal): Promise<unknown>;
-}
 
 interface SubsonicCopiesParts {
   /** Made when first needed. */
@@ -38,6 +32,7 @@ export async function subsonicCopies({ folder, client, log, findRewrite, loudnes
   const copyOf = (item: LibraryItem): SentFile | null => (needsCopy(item) ? latest.of(nameOf(item)) : null);
   return {
     of: copyOf,
+    forget: latest.forget,
     want(item: LibraryItem): void {
       const lacksCopy = needsCopy(item) && copyOf(item) === null;
       if (!lacksCopy && !(loudness.needsMeasure(item) && isShort(item))) return;
@@ -58,7 +53,7 @@ export async function subsonicCopies({ folder, client, log, findRewrite, loudnes
 /** Writes the bytes of a track. Rejects with `NotYet` while the server is away. */
 export async function download(
   client: SubsonicCopiesParts['client'],
-  { remote }: LibraryItem,
+  { at }: LibraryItem,
   to: string,
   signal: AbortSignal,
   withinMs = longestMs,
@@ -66,7 +61,7 @@ export async function download(
   const startedMs = performance.now();
   const file = await open(to, 'wx');
   try {
-    const { bytes, end } = await client.file('stream', { id: remote?.id ?? '', format: 'raw' });
+    const { bytes, end } = await client.file('stream', { id: at?.id ?? '', format: 'raw' });
     try {
       let size = 0;
       for await (const part of bytes) {
@@ -86,8 +81,8 @@ export async function download(
   }
 }
 
-const isShort = ({ remote }: LibraryItem): boolean => (remote?.bytes ?? 0) <= mostBytes;
+const isShort = ({ at }: LibraryItem): boolean => (at?.bytes ?? 0) <= mostBytes;
 const needsCopy = (item: LibraryItem): boolean => !item.seeksExactly && isShort(item);
 
-const nameOf = ({ id, modifiedMs, remote }: LibraryItem): string =>
-  shortHash(`${id}\n${String(modifiedMs)}\n${String(remote?.bytes)}`);
+const nameOf = ({ id, modifiedMs, at }: LibraryItem): string =>
+  shortHash(`${id}\n${String(modifiedMs)}\n${String(at?.bytes)}`);

@@ -1,12 +1,12 @@
 /** Of the calls to the video service that all share in a day, how many one network and one new account get: a fifth. */
 import type { Uid } from '@tunemate/protocol';
-import type { BucketName } from '../../access/bounds.ts';
-import { day } from '../../access/bound.ts';
-import type { Caller } from '../../access/caller.ts';
-import type { Limits } from '../../access/limits.ts';
-import { takeOfEach } from '../../access/spending.ts';
-import type { Db } from '../../storage/schema.ts';
-import { isPrivateNetwork } from '../../system/private-hosts.ts';
+import type { BucketName } from '../../../access/bounds.ts';
+import { day } from '../../../access/bound.ts';
+import type { Caller } from '../../../access/caller.ts';
+import type { Limits } from '../../../access/limits.ts';
+import { takeOfEach } from '../../../access/spending.ts';
+import type { Db } from '../../../storage/schema.ts';
+import { isPrivateNetwork } from '../../../system/private-hosts.ts';
 
 /** Who causes a call: the host of the room, whose hour it counts against, and who asks; null where the server asks. */
 export interface Payer {

@@ -7,7 +7,7 @@ import {
   startFakeSubsonic,
 } from '@tunemate/testkit/fakes/fake-subsonic';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LibraryItem } from '../library/library-item.ts';
+import type { LibraryItem } from '../../library/library-item.ts';
 import { subsonicClient } from './subsonic-client.ts';
 import { songReader } from './subsonic-items.ts';
 import { subsonicTaste } from './subsonic-taste.ts';

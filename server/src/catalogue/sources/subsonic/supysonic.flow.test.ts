@@ -8,8 +8,8 @@ import { valueOf } from '@tunemate/testkit/answers';
 import { describeWithService } from '@tunemate/testkit/services/request-service';
 import { startSupysonic, type TestSupysonic } from '@tunemate/testkit/services/programs/supysonic';
 import { openSocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
-import { readConfig } from '../../config.ts';
-import { startFailureLine } from '../../system/start-failure.ts';
+import { readConfig } from '../../../config.ts';
+import { startFailureLine } from '../../../system/start-failure.ts';
 
 const run = promisify(execFile);
 const track = (file: string, title: string, artist: string, number: number) => ({

@@ -1,7 +1,7 @@
 /**
  * Stores answers of the video service and how much of each budget is spent: shared by all processes, kept over restarts.
  */
-import type { Db } from '../../storage/schema.ts';
+import type { Db } from '../../../storage/schema.ts';
 
 export type SearchMemory = ReturnType<typeof storedMemory>;
 

@@ -1,7 +1,7 @@
 /** One contract for the catalogue's memory, in both databases. */
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { migrate, openDatabase } from '../../storage/database.ts';
+import { migrate, openDatabase } from '../../../storage/database.ts';
 import { type SearchMemory, storedMemory } from './search-memory.ts';
 
 function contract(open: () => Promise<{ memory: SearchMemory; close: () => Promise<void> }>): void {

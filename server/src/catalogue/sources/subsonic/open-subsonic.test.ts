@@ -16,9 +16,9 @@ import {
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
-import { readConfig } from '../../config.ts';
-import { createLog } from '../../system/logging.ts';
-import { startFailureLine } from '../../system/start-failure.ts';
+import { readConfig } from '../../../config.ts';
+import { createLog } from '../../../system/logging.ts';
+import { startFailureLine } from '../../../system/start-failure.ts';
 import { openSubsonic } from './open-subsonic.ts';
 
 let fake: FakeSubsonic;
@@ -131,16 +131,22 @@ test('one that answers nothing holds up the start for five seconds at most', asy
   fake.answer = () => true;
   const account = { url: fake.url, user, password, token: null };
   const loudness = { needsMeasure: () => false, measure: () => Promise.resolve() };
-  const parts = { dataDir: data.path, clock: createFakeClock(), log: createLog('silent'), loudness };
+  const parts = {
+    dataDir: data.path,
+    clock: createFakeClock(),
+    log: createLog('silent'),
+    loudness,
+    changed: () => undefined,
+  };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   // Other files of this process would go on without timers.
   onTestFinished(() => void vi.useRealTimers());
-  const opening = openSubsonic(account, { showBeside: () => undefined }, parts);
+  const opening = openSubsonic({ subsonic: account, ...parts });
   // That of the request, and that of the start.
   await vi.waitUntil(() => vi.getTimerCount() === 2, { timeout: limits.node.poll });
   vi.advanceTimersByTime(5000);
   vi.useRealTimers();
   const opened = await opening;
-  expect(opened.files.isListed()).toBe(false);
-  await opened.close();
+  expect(opened?.isListed()).toBe(false);
+  await opened?.close();
 });

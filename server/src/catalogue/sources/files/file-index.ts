@@ -4,9 +4,9 @@
  */
 import { readFile } from 'node:fs/promises';
 import { extname, sep } from 'node:path';
-import type { Log } from '../../system/ports.ts';
-import { asError } from '../../system/printable.ts';
-import { inTurns } from '../in-turns.ts';
+import type { Log } from '../../../system/ports.ts';
+import { asError } from '../../../system/printable.ts';
+import { inTurns } from '../../in-turns.ts';
 import {
   besideOf,
   fileOf,
@@ -18,13 +18,13 @@ import {
   versionOf,
   versionOfStored,
 } from './known-files.ts';
-import { type FoundFile, isMediaFile, type LibraryItem, shortHash } from './library-item.ts';
-import { lyricsOfText } from './lrc.ts';
-import { isLyrics } from './lyrics.ts';
-import { isSubtitles } from './subtitles.ts';
-import { placeOf, readTagged } from './tags.ts';
-import { decodedText } from './text-encoding.ts';
-import { hasEntries } from './web-vtt.ts';
+import { type FoundFile, isMediaFile, type LibraryItem, shortHash } from '../../library/library-item.ts';
+import { lyricsOfText } from '../../library/lrc.ts';
+import { isLyrics } from '../../library/lyrics.ts';
+import { isSubtitles } from '../../library/subtitles.ts';
+import { placeOf, readTagged } from '../../library/tags.ts';
+import { decodedText } from '../../library/text-encoding.ts';
+import { hasEntries } from '../../library/web-vtt.ts';
 
 /** What was read is stored at least this often. */
 const saveEveryMs = 1000;

@@ -1,0 +1,109 @@
+/**
+ * Composes the operator's music server: its list beside the folder's, its tracks and pictures. It decides only which
+ * faults stop the start: those that no waiting mends.
+ */
+import { join } from 'node:path';
+import { adviceOn } from '../../../system/outside.ts';
+import { SourceFailure } from '../../../system/start-failure.ts';
+import { within } from '../../../system/within.ts';
+import { keptList } from '../../library/kept-items.ts';
+import { findRewrite } from '../../media/exact-copies.ts';
+import type { Source, SourceParts } from '../source.ts';
+import {
+  type SubsonicAccount,
+  type SubsonicClient,
+  subsonicClient,
+  type SubsonicFault,
+  SubsonicFailure,
+} from './subsonic-client.ts';
+import { download, subsonicCopies } from './subsonic-copies.ts';
+import { subsonic } from './subsonic-items.ts';
+import { subsonicLibrary } from './subsonic-library.ts';
+import { subsonicLyrics } from './subsonic-lyrics.ts';
+import { subsonicMedia } from './subsonic-media.ts';
+import { subsonicTaste } from './subsonic-taste.ts';
+
+/** The server starts after this even when a large list is not read to its end, or nothing answers. */
+const patienceMs = 5000;
+/** Looked for again this often while the server does not answer. */
+const retryMs = 30_000;
+
+/** Of what only the operator can mend. A server that does not answer may have started at the same time as this one. */
+const startLines: Partial<Record<SubsonicFault, string>> = {
+  address: 'What answers at SUBSONIC_URL is no Subsonic server. Check the address, its port and its path, or unset it.',
+  redirect:
+    'The music server of SUBSONIC_URL leads to another address, which is not followed. Set SUBSONIC_URL to that address.',
+  certificate: `The music server of SUBSONIC_URL can not be trusted. ${adviceOn.certificate}`,
+  tls: `The music server of SUBSONIC_URL can not be reached by https. ${adviceOn.tls}`,
+  password:
+    'The music server of SUBSONIC_URL does not accept the account. Check SUBSONIC_USER and SUBSONIC_PASSWORD, or SUBSONIC_TOKEN.',
+  key: 'The music server of SUBSONIC_URL accepts no API keys. Set SUBSONIC_USER and SUBSONIC_PASSWORD in place of SUBSONIC_TOKEN.',
+  protocol:
+    'The music server of SUBSONIC_URL is too old: Subsonic protocol 1.8.0 or newer is needed. Update it, or unset SUBSONIC_URL.',
+};
+
+/** Null without a music server. Throws when the address, the account or the protocol is wrong. */
+export async function openSubsonic({
+  subsonic: account,
+  dataDir,
+  clock,
+  log,
+  loudness,
+  changed,
+}: SourceParts & { subsonic: SubsonicAccount | null }): Promise<Source | null> {
+  if (account === null) return null;
+  const nowMs = () => clock.now();
+  const client = subsonicClient(account);
+  let list = keptList([]);
+  const library = subsonicLibrary({
+    ...{ client, log, nowMs },
+    show(found, isWhole) {
+      list = keptList(found);
+      if (isWhole) changed();
+    },
+  });
+  const folder = join(dataDir, 'subsonic-copies');
+  const copies = await subsonicCopies({ folder, client, log, findRewrite, loudness });
+  const known = signedIn(client).catch((error: unknown) => {
+    if (!(error instanceof SubsonicFailure)) return;
+    const line = startLines[error.fault];
+    if (line !== undefined) throw new SourceFailure(`catalogue.subsonic-${error.fault}`, line, error);
+  });
+  await within(
+    patienceMs,
+    known.then(() => library.refresh()),
+    null,
+  );
+  const retrying = setInterval(() => void (library.isAway && library.refresh()), retryMs);
+  retrying.unref();
+  return {
+    ...subsonicMedia({ client, library, copies }),
+    ...{ name: subsonic, copies },
+    server: () => library.server,
+    list: () => list,
+    isListed: () => library.isListed,
+    look: () => void library.refresh(),
+    async fileOf(item, to, signal) {
+      await download(client, item, to, signal);
+      return to;
+    },
+    lyrics: subsonicLyrics({ client, library, nowMs }),
+    taste: subsonicTaste(client, nowMs),
+    async close() {
+      clearInterval(retrying);
+      library.close();
+      await copies.close();
+    },
+  };
+}
+
+/**
+ * The plug-in of Jellyfin answers every ping, so something is asked that takes an account; what else comes of it says
+ * nothing.
+ */
+async function signedIn(client: SubsonicClient): Promise<void> {
+  await client.signIn();
+  await client.ask('getLicense').catch((error: unknown) => {
+    if (error instanceof SubsonicFailure && error.fault === 'password') throw error;
+  });
+}
