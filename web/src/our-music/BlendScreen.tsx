@@ -8,10 +8,12 @@ import { useListenTogether } from '../people/listen-together.ts';
 import { asking } from '../store/asking.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { type Now, useNow } from '../store/use-now.ts';
+import { useReadable } from '../store/use-readable.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
+import { useToast } from '../ui/feedback/toasts.ts';
 import { BackIcon, CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
 import { avatarInk } from '../ui/inks.ts';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
@@ -96,6 +98,7 @@ function Blend({ other }: { other: UserCard }) {
             >
               {words.openRoom}
             </Button>
+            <IntoQueue tracks={tracks} />
             <Button variant="ghost" block onClick={another}>
               {words.another}
             </Button>
@@ -118,6 +121,39 @@ function Blend({ other }: { other: UserCard }) {
         ))}
       </ol>
     </div>
+  );
+}
+
+type Visit = NonNullable<ReturnType<ReturnType<typeof useApp>['visit']['get']>>;
+
+/** For a person who may add to the queue of the room that this tab is in. */
+function IntoQueue({ tracks }: { tracks: readonly BlendedTrack[] }) {
+  const visit = useReadable(useApp().visit);
+  return visit && <QueueOfVisit visit={visit} tracks={tracks} />;
+}
+
+function QueueOfVisit({ visit, tracks }: { visit: Visit; tracks: readonly BlendedTrack[] }) {
+  const name = useReadable(visit.room.state)?.room.name;
+  const parts = useReadable(visit.parts);
+  return parts && name !== undefined && <QueueKey playback={parts.playback} room={name} tracks={tracks} />;
+}
+
+interface QueueKeyProps {
+  playback: NonNullable<ReturnType<Visit['parts']['get']>>['playback'];
+  room: string;
+  tracks: readonly BlendedTrack[];
+}
+
+function QueueKey({ playback, room, tracks }: QueueKeyProps) {
+  const { control } = useReadable(playback.view);
+  const { isBusy, run } = useBusy();
+  const toast = useToast();
+  if (control !== 'mine' && control !== 'remote') return null;
+  const add = async (): Promise<void> => toast(words.inQueue(numberOf(await playback.host.enqueueAll(tracks)), room));
+  return (
+    <Button block busy={isBusy} onClick={() => run(add)}>
+      {words.intoQueue(room)}
+    </Button>
   );
 }
 

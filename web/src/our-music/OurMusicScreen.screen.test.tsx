@@ -4,8 +4,11 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { ok, refused } from '../../testing/screens/fake-server.ts';
-import { button, gone, link, modal, shown } from '../../testing/screens/find.ts';
+import { button, focused, gone, link, modal, shown } from '../../testing/screens/find.ts';
+import { hostileNames, watchDrawn, watchSaved } from '../../testing/screens/drawn.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
+import { openRoom } from '../../testing/screens/rooms.ts';
+import { navigate } from '../store/address.ts';
 import { blendedTracks, ourMusic, ourYear } from '../../testing/screens/our-music.ts';
 
 const uid = 'J'.repeat(22) as Uid;
@@ -37,6 +40,8 @@ test('what two heard together is read, played and, after a question, deleted for
   await shown(button('Play Song 2'));
   await shown(link('Make a blend'));
   await expectAccessible('all');
+  await button('What we keep').click();
+  await focused(page.getByRole('region', { name: 'What we keep' }));
   await button('Forget it all').click();
   await modal('Forget everything you heard together?').getByRole('button', { name: 'Forget it all' }).click();
   await expect.poll(() => server.asked('music/forget')).toEqual([{ uid }]);
@@ -89,6 +94,24 @@ test('a blend says why each track is there; one is taken out and put back, and a
   await expect.poll(() => server.asked('rooms/create')).toMatchObject([{ kind: 'audio' }]);
 });
 
+test('a blend goes into the queue of the room that the tab is in, where the user may add to it', async () => {
+  const { server, tell } = await openRoom('audio', {
+    guests: [{ uid, name: jonas.name, online: true }],
+    own: { tunemates: [{ ...jonas, metIn: ['audio'] }] },
+    prepare: (fake) => {
+      fake.on('music/blend', () => ok({ tracks: blendedTracks }));
+      fake.on('playback/write', () => ok({ revision: 2, added: 3 }));
+    },
+  });
+  navigate(`/our-music/${uid}/blend`);
+  await button('Into the queue of Friday Slow Burn').click();
+  await shown(page.getByText('3 songs are in the queue of Friday Slow Burn'));
+  const items = blendedTracks.map(({ videoId }) => ({ videoId }));
+  expect(server.asked('playback/write').at(-1)).toMatchObject({ intent: { type: 'enqueueAll', items } });
+  tell({ type: 'rooms/hostChanged', host: uid, hostAwaySince: null });
+  await gone(button('Into the queue of Friday Slow Burn'));
+});
+
 test('a card of the year has the names of both whole, smaller where they would not fit', async () => {
   const drawn: string[] = [];
   const { fillText } = CanvasRenderingContext2D.prototype;
@@ -103,6 +126,25 @@ test('a card of the year has the names of both whole, smaller where they would n
   await expect.poll(() => drawn).toContain('Mara & Jonas');
   CanvasRenderingContext2D.prototype.fillText = fillText;
 });
+
+test.each(hostileNames)(
+  'a card with the name %s keeps it as text, within its edges and out of its file’s name',
+  async (name) => {
+    const drawn = watchDrawn();
+    const files = watchSaved();
+    const longest = ourYear.longest && { ...ourYear.longest, room: { ...ourYear.longest.room, name } };
+    const most = ourYear.most.map((track) => ({ ...track, title: name }));
+    await openPage(`/our-music/${uid}/year`, {
+      own: { tunemates: [{ ...jonas, name, metIn: ['audio'] }] },
+      prepare: (fake) => fake.on('music/year', () => ok({ ...ourYear, most, longest })),
+    });
+    await expect.poll(() => drawn().length).toBeGreaterThan(12);
+    await button('Keep as a picture').click();
+    await expect.poll(files).toEqual([expect.stringMatching(/^our-[a-z]+-\d{4}\.png$/)]);
+    expect(drawn().filter(({ left, right }) => left < 0 || right > 1080)).toEqual([]);
+    expect(document.querySelector('img[src="x"]')).toBeNull();
+  },
+);
 
 test('the year has cards with words beside each picture, and one is kept as a picture', async () => {
   await openPage(`/our-music/${uid}/year`, {

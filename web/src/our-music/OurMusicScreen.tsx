@@ -1,5 +1,6 @@
 /** Our music: what the user and a tunemate or the soulmate heard together, or the question whether to keep it. */
 import type { MusicEvening, OurMusic, Track, UserCard } from '@tunemate/protocol';
+import { type RefObject, useRef } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { firstName } from '../people/person-words.ts';
 import { useListenTogether } from '../people/listen-together.ts';
@@ -11,6 +12,7 @@ import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { Switch } from '../ui/buttons/Switch.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
+import { SettingsIcon } from '../ui/icons/film-icons.tsx';
 import { ChevronRightIcon } from '../ui/icons/inside-icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
@@ -61,11 +63,13 @@ function Kept({ other, music, onChanged }: KeptProps) {
   const self = useUser();
   const nowMs = useNow(useApp().serverNowMs);
   const { first, met } = music;
+  const keeping = useRef<HTMLElement>(null);
   return (
     <div className={styles.our}>
       <header className={styles.hero}>
         <div className={styles.top}>
           <BackToHome variant="ghost" />
+          <IconButton label={words.whatWeKeep} icon={<SettingsIcon />} onClick={() => keeping.current?.focus()} />
         </div>
         <div className={styles.names}>
           <p>{words.title}</p>
@@ -128,7 +132,7 @@ function Kept({ other, music, onChanged }: KeptProps) {
             </section>
           )}
         </div>
-        <Keeping other={other} music={music} onChanged={onChanged} />
+        <Keeping ref={keeping} other={other} music={music} onChanged={onChanged} />
       </div>
     </div>
   );
@@ -300,7 +304,7 @@ function YearAgo({ ago, other }: { ago: OurMusic['ago']; other: UserCard }) {
   );
 }
 
-function Keeping({ other, music, onChanged }: KeptProps) {
+function Keeping({ ref, other, music, onChanged }: KeptProps & { ref: RefObject<HTMLElement | null> }) {
   const { connection } = useApp();
   const modals = useModals();
   const answerOf = useAnswerOf({ band: 'blush' });
@@ -322,7 +326,7 @@ function Keeping({ other, music, onChanged }: KeptProps) {
       answerOf(connection.request('music/keep', { uid, keeps: false })),
     );
   return (
-    <section className={styles.keeping} aria-label={words.whatWeKeep}>
+    <section ref={ref} tabIndex={-1} className={styles.keeping} aria-label={words.whatWeKeep}>
       <Switch
         label={words.keep}
         detail={words.keptSince(name, dateOf(music.keptSince))}

@@ -84,6 +84,8 @@ export const musicWords = {
   reason: (who: string, when: string) => t`${who}, ${when}`,
   openRoom: t`Open a room with it`,
   another: t`Another blend`,
+  intoQueue: (room: string) => t`Into the queue of ${room}`,
+  inQueue: (songs: string, room: string) => t`${songs} songs are in the queue of ${room}`,
   takeOut: (name: string) => t`Take out ${name}`,
   takenOut: (name: string) => t`${name} is taken out`,
   undo: t`Undo`,

@@ -77,7 +77,8 @@ test('each page reads who pressed, and a press that lost reads what happened ins
   await shown(button('Pause'));
   move({ isPlaying: false, atSeconds: 3, by: ada.uid });
   await shown(words('Ada paused'));
-  await shown(words('Paused by Ada'));
+  await expect.element(words('Paused by Ada')).toHaveLength(2);
+  await shown(button(/^Play for everybody: Paused by Ada ?at 00:00:03$/));
   await button('Play').click();
   await shown(words('Ada paused, a moment before you'));
   move({ isPlaying: true, by: ada.uid, index: 1 });

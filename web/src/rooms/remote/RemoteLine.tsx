@@ -11,7 +11,7 @@ import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { factsOf } from '../room-kinds.ts';
 import { hostName } from '../visit/room-model.ts';
 import styles from '../visit/NoticeLine.module.css';
-import { nameIn } from './remote-words.ts';
+import { pausedBy, presserIn } from './remote-words.ts';
 import { t } from '../../language/t.ts';
 
 interface RemoteProps {
@@ -25,14 +25,12 @@ export function RemoteWords({ room, selfUid, model }: RemoteProps) {
   const view = useReadable(model.view);
   const { by } = view.playing;
   const isPlaying = isShownPlaying(view);
-  const other = by === null || by === selfUid ? null : firstName(nameIn(room, by));
-  if (other !== null && !isPlaying) return <PausedBy name={other} />;
+  const other = presserIn(room, by, selfUid);
+  if (other !== null && !isPlaying) return <strong>{pausedBy(other)}</strong>;
   if (view.control === 'remote') return <YouHoldIt lender={firstName(hostName(room))} />;
   if (other !== null) return <PressedLast name={other} />;
   return <strong>{isPlaying ? playbackSentences.playing : playbackSentences.paused}</strong>;
 }
-
-const PausedBy = ({ name }: { name: string }) => <strong>{t`Paused by ${name}`}</strong>;
 
 const YouHoldIt = ({ lender }: { lender: string }) => (
   <>

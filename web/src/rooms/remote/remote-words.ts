@@ -10,6 +10,12 @@ type People = Pick<RoomDocument, 'participants'>;
 export const nameIn = ({ participants }: People, uid: string): string =>
   participants.find((person) => person.uid === uid)?.name ?? t`A guest`;
 
+/** The first name of the person who pressed last; null for the user, and where the host alone may press. */
+export const presserIn = (room: People, by: string | null, selfUid: string): string | null =>
+  by === null || by === selfUid ? null : firstName(nameIn(room, by));
+
+export const pausedBy = (name: string): string => t`Paused by ${name}`;
+
 /** 'Ada paused', 'Jonas chose Walking Home, a moment before you'. */
 export function actWords(
   { by, before, after, change, isFirst }: ActedNotice,

@@ -44,7 +44,7 @@ const FullScreenPlates = lazyPart(async () => (await import('./FullScreenPlates.
 const UpNextButton = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextButton);
 const QueueQuestion = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).QueueQuestion);
 export const UndoNotice = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).UndoNotice);
-const PausedPlate = lazyPart(async () => (await import('../../playback/deck/PausedPlate.tsx')).PausedPlate);
+const PausedPlate = lazyPart(async () => (await import('../remote/PausedPlate.tsx')).PausedPlate);
 const SkipVotes = laterPart(async () => (await import('../proposals/SkipVotes.tsx')).SkipVotes);
 const Lyrics = laterPart(async () => (await import('../../playback/lyrics/Lyrics.tsx')).Lyrics);
 const AfterTrack = lazyPart(async () => (await import('../../playback/deck/AfterTrack.tsx')).AfterTrack);
@@ -68,7 +68,7 @@ type StageProps = RoomView & {
 };
 
 export function StagePlayerView(props: StageProps) {
-  const { kind, parts, config, viewMode, beside, lyrics, board, isFirst } = props;
+  const { kind, parts, state, self, config, viewMode, beside, lyrics, board, isFirst } = props;
   const { panels, formatTime } = factsOf(kind);
   const note = useHostNote(props);
   const view = useReadable(parts.playback.view);
@@ -95,7 +95,14 @@ export function StagePlayerView(props: StageProps) {
             keepsTile={config?.youtubeVisiblePlayer ?? false}
             sleeve={cover}
             paused={
-              isPaused && <PausedPlate model={parts.playback} at={formatTime(parts.playback.positionSeconds())} />
+              isPaused && (
+                <PausedPlate
+                  room={state.room}
+                  selfUid={self.uid}
+                  model={parts.playback}
+                  at={formatTime(parts.playback.positionSeconds())}
+                />
+              )
             }
           />
           {board === null && reactions}

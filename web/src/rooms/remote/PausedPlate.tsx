@@ -1,25 +1,30 @@
-/** Over a paused film: that it is paused, where, and for the host the key that plays it for all. */
+/** Over a paused film: who paused it, where, and for whoever may press the key that plays it for all. */
+import type { RoomDocument } from '@tunemate/protocol';
 import { useReadable } from '../../store/use-readable.ts';
 import { PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
-import type { PlaybackModel } from '../playback-model.ts';
-import { mayPress } from '../playback-view.ts';
-import { playbackSentences } from '../playback-words.ts';
+import type { PlaybackModel } from '../../playback/playback-model.ts';
+import { mayPress } from '../../playback/playback-view.ts';
+import { playbackSentences } from '../../playback/playback-words.ts';
+import { pausedBy, presserIn } from './remote-words.ts';
 import styles from './PausedPlate.module.css';
 import { t } from '../../language/t.ts';
 
 interface PausedPlateProps {
+  room: RoomDocument;
+  selfUid: string;
   model: PlaybackModel;
   /** The room's position, as `00:41:20`. */
   at: string;
 }
 
-export function PausedPlate({ model, at }: PausedPlateProps) {
-  const { control } = useReadable(model.view);
+export function PausedPlate({ room, selfUid, model, at }: PausedPlateProps) {
+  const { control, playing } = useReadable(model.view);
+  const presser = presserIn(room, playing.by, selfUid);
   const canPlay = mayPress({ control }) || control === 'free';
   const words = (
     <span className={styles.words}>
-      <strong>{playbackSentences.paused}</strong>
+      <strong>{presser === null ? playbackSentences.paused : pausedBy(presser)}</strong>
       <span>{canPlay ? t`at ${at}` : t`It goes on here by itself.`}</span>
     </span>
   );
