@@ -12,9 +12,9 @@ import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { Switch } from '../ui/buttons/Switch.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
-import { SettingsIcon } from '../ui/icons/film-icons.tsx';
 import { ChevronRightIcon } from '../ui/icons/inside-icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
+import { GearIcon } from '../ui/icons/page-icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { TileGrid } from '../ui/records/TileGrid.tsx';
@@ -69,7 +69,7 @@ function Kept({ other, music, onChanged }: KeptProps) {
       <header className={styles.hero}>
         <div className={styles.top}>
           <BackToHome variant="ghost" />
-          <IconButton label={words.whatWeKeep} icon={<SettingsIcon />} onClick={() => keeping.current?.focus()} />
+          <IconButton label={words.whatWeKeep} icon={<GearIcon />} onClick={() => keeping.current?.focus()} />
         </div>
         <div className={styles.names}>
           <p>{words.title}</p>

@@ -14,6 +14,9 @@ import styles from '../visit/NoticeLine.module.css';
 import { pausedBy, presserIn } from './remote-words.ts';
 import { t } from '../../language/t.ts';
 
+// Loaded in one part with these words.
+export { PausedPlate } from './PausedPlate.tsx';
+
 interface RemoteProps {
   room: RoomDocument;
   selfUid: string;

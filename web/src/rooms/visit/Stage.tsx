@@ -44,7 +44,7 @@ const FullScreenPlates = lazyPart(async () => (await import('./FullScreenPlates.
 const UpNextButton = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextButton);
 const QueueQuestion = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).QueueQuestion);
 export const UndoNotice = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).UndoNotice);
-const PausedPlate = lazyPart(async () => (await import('../remote/PausedPlate.tsx')).PausedPlate);
+const PausedPlate = lazyPart(async () => (await import('../remote/RemoteLine.tsx')).PausedPlate);
 const SkipVotes = laterPart(async () => (await import('../proposals/SkipVotes.tsx')).SkipVotes);
 const Lyrics = laterPart(async () => (await import('../../playback/lyrics/Lyrics.tsx')).Lyrics);
 const AfterTrack = lazyPart(async () => (await import('../../playback/deck/AfterTrack.tsx')).AfterTrack);
