@@ -1,13 +1,16 @@
 /** The sheet about a participant, and for the host the question before removing them. Loaded with the first press. */
-import type { RoomDocument, Uid, UserCard } from '@tunemate/protocol';
+import type { Result, RoomDocument, UserCard } from '@tunemate/protocol';
 import { useState } from 'react';
+import { useApp } from '../../app-context.ts';
 import { PersonSheet } from '../../people/PersonSheet.tsx';
 import { factsOf } from '../room-kinds.ts';
 import type { BandInk } from '../../ui/inks.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
 import rowStyles from '../../ui/fields/RadioRows.module.css';
 import { firstName } from '../../people/person-words.ts';
+import { sentenceOf } from '../../words/errors.ts';
 import { t } from '../../language/t.ts';
 
 export interface PressedPerson {
@@ -20,17 +23,22 @@ export interface PressedPerson {
 interface PersonDialogProps {
   room: RoomDocument;
   isMine: boolean;
-  onLend: (uid: Uid, isLent: boolean) => void;
   pressed: PressedPerson;
   onMakeHost: (uid: string) => void;
   onAskRemove: () => void;
-  onRemove: (uid: string, forGood: boolean) => void;
   onClose: () => void;
 }
 
-export function PersonDialog(props: PersonDialogProps) {
-  const { room, isMine, pressed, onLend, onMakeHost, onAskRemove, onRemove, onClose } = props;
+export function PersonDialog({ room, isMine, pressed, onMakeHost, onAskRemove, onClose }: PersonDialogProps) {
+  const { connection } = useApp();
+  const modals = useModals();
   const { kind, code } = room;
+  const showRefusal = async (asked: Promise<Result<unknown>>): Promise<void> => {
+    const answer = await asked;
+    // The person has left already.
+    if (answer.ok || answer.error.code === 'access/not-found') return;
+    await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
+  };
   const { card, messageId } = pressed;
   const person = room.participants.find(({ uid }) => uid === card.uid);
   // The room may have another host by now.
@@ -42,7 +50,8 @@ export function PersonDialog(props: PersonDialogProps) {
         onCancel={onClose}
         onRemove={(forGood) => {
           onClose();
-          onRemove(person.uid, forGood);
+          const { uid } = person;
+          void showRefusal(connection.request('rooms/removeParticipant', { kind, code, uid, forGood }));
         }}
       />
     );
@@ -58,7 +67,8 @@ export function PersonDialog(props: PersonDialogProps) {
           host: isMine
             ? {
                 isLent: room.remoteHolders.includes(person.uid),
-                onLend: (isLent) => onLend(person.uid, isLent),
+                onLend: (isLent) =>
+                  void showRefusal(connection.request('rooms/lendRemote', { kind, code, uid: person.uid, isLent })),
                 onMakeHost: () => onMakeHost(person.uid),
                 onRemove: onAskRemove,
               }

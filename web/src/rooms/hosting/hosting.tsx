@@ -2,8 +2,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { usePath } from '../../store/address.ts';
 import { useApp } from '../../app-context.ts';
-import { sentenceOf } from '../../words/errors.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
+import { fetchPart } from '../../store/lost-parts.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { roomSentences } from '../room-words.ts';
@@ -13,7 +13,7 @@ import type { RoomView } from '../visit/visit.ts';
 import { hostName, type RoomModel } from '../visit/room-model.ts';
 import type { HostingStep } from './HostingDialogs.tsx';
 import { t } from '../../language/t.ts';
-import type { RoomKind, Uid, UserCard } from '@tunemate/protocol';
+import type { RoomKind, UserCard } from '@tunemate/protocol';
 import type { PressedPerson } from './PersonDialog.tsx';
 
 const HostingFlow = lazyPart(async () => (await import('./HostingFlow.tsx')).HostingFlow);
@@ -86,16 +86,8 @@ function useLeave(room: RoomModel, name: string, isHost: boolean, kind: RoomKind
     now,
     /** After a confirmation. */
     async ask(): Promise<void> {
-      const isConfirmed = await modals.confirm({
-        question: isHost ? t`Leave and end ${name}?` : t`Leave ${name}?`,
-        consequence: isHost
-          ? t`You are the host. The room closes for everyone in it.`
-          : t`To come back you need the host to let you in again.`,
-        action: t`Leave`,
-        danger: true,
-        band: factsOf(kind).ink,
-      });
-      if (isConfirmed) await now();
+      const { leaveRoom } = await fetchPart(() => import('../visit/leaving.tsx'));
+      if (await modals.confirm({ ...leaveRoom(name, isHost), band: factsOf(kind).ink })) await now();
     },
   };
 }
@@ -106,25 +98,10 @@ export type Moderation = ReturnType<typeof useModeration>;
 
 /** The sheet about a participant, with the host's actions. */
 export function useModeration(
-  { kind, visit, state: { room }, self }: Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'>,
+  { visit, state: { room }, self }: Pick<RoomView, 'visit' | 'state' | 'self'>,
   makeHost: (uid: string) => void,
 ) {
-  const { connection } = useApp();
-  const modals = useModals();
   const [open, setOpen] = useState<PressedPerson | null>(null);
-
-  const isMine = room.host === self.uid;
-  const address = { kind, code: room.code };
-  const showRefusal = async (asked: ReturnType<typeof remove>): Promise<void> => {
-    const answer = await asked;
-    // The person has left already.
-    if (answer.ok || answer.error.code === 'access/not-found') return;
-    await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
-  };
-  const remove = (whom: string, forGood: boolean) =>
-    connection.request('rooms/removeParticipant', { ...address, uid: whom, forGood });
-  const lend = (whom: Uid, isLent: boolean) =>
-    connection.request('rooms/lendRemote', { ...address, uid: whom, isLent });
   return {
     /** Opens the sheet about a person, who may have left; `messageId` is the message to report. */
     onPerson: (card: UserCard, messageId?: string): void => {
@@ -135,12 +112,10 @@ export function useModeration(
     dialog: open !== null && (
       <PersonDialog
         room={room}
-        isMine={isMine}
+        isMine={room.host === self.uid}
         pressed={open}
-        onLend={(uid, isLent) => void showRefusal(lend(uid, isLent))}
         onMakeHost={makeHost}
         onAskRemove={() => setOpen({ card: open.card, isRemoving: true })}
-        onRemove={(uid, forGood) => void showRefusal(remove(uid, forGood))}
         onClose={() => setOpen(null)}
       />
     ),

@@ -1,4 +1,4 @@
-/** What a tab is asked before it leaves a room for another one, and told when its visit is over. */
+/** What a person is asked before they leave a room, and told when their visit is over. */
 import type { RoomKind } from '@tunemate/protocol';
 import { t } from '../../language/t.ts';
 import type { Modals } from '../../ui/dialogs/modals.ts';
@@ -17,6 +17,18 @@ export function changeRooms(name: string, isHost: boolean) {
       ? t`You are the host. The room ends in 15 minutes unless you return.`
       : t`You hear one room at a time. Your seat stays, and you can return.`,
     action: t`Change rooms`,
+  };
+}
+
+/** The question before a person leaves a room. */
+export function leaveRoom(name: string, isHost: boolean) {
+  return {
+    question: isHost ? t`Leave and end ${name}?` : t`Leave ${name}?`,
+    consequence: isHost
+      ? t`You are the host. The room closes for everyone in it.`
+      : t`To come back you need the host to let you in again.`,
+    action: t`Leave`,
+    danger: true,
   };
 }
 
