@@ -32,7 +32,7 @@ import { newClientId, valueOf } from '../answers.ts';
 import { closedWithTest } from '../closed-with-test.ts';
 import { type Client, openClient } from '../network/client.ts';
 import { insertPerson, insertSession, type Person } from './people.ts';
-import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
+import { startTestApp, type TestAppOptions } from './test-app.ts';
 
 /** A change of presence is shown after this time at the latest, once the background tasks have run. */
 const shownWithinMs = 5000;
@@ -68,11 +68,15 @@ export interface Room {
   code: string;
 }
 
-async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unknown): Promise<Tab> {
-  const socket = await openClient(`http://127.0.0.1:${String(app.app.port)}`, {
-    cookie: person.cookie,
-    origin: app.url,
-  });
+/** Where pages find a server, and the origin of its own pages. */
+export interface Address {
+  readonly url: string;
+  readonly origin: string;
+}
+
+/** Connects to the server at that address and says hello. Rejects with the code of a refusal, or once the line breaks. */
+export async function openTab({ url, origin }: Address, person: Person, tabId: TabId, hello?: unknown): Promise<Tab> {
+  const socket = await openClient(url, { cookie: person.cookie, origin });
   const received: { stream: StreamId; seq: number; change: RoomChange | HostChange | UserChange }[] = [];
   const last = new Map<StreamId, number>();
   const gaps: string[] = [];
@@ -126,14 +130,35 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
   };
 }
 
+export async function createRoom(host: Tab, kind: RoomKind, name = 'Kitchen Radio'): Promise<Room> {
+  const created = valueOf(await host.ask('rooms/create', { clientId: newClientId(), kind, name }));
+  return { kind, code: created.code };
+}
+
+/** `guest` asks and is accepted. */
+export async function letIn(host: Tab, guest: Tab, room: Room): Promise<void> {
+  valueOf(await guest.ask('rooms/askToJoin', room));
+  valueOf(await host.ask('rooms/acceptRequest', { ...room, uid: guest.uid }));
+}
+
+/** A room of this host with these guests, and all inside. */
+export async function roomWith(host: Tab, kind: RoomKind, ...guests: Tab[]) {
+  const room = await createRoom(host, kind);
+  for (const guest of guests) await letIn(host, guest, room);
+  const { roomId } = valueOf(await host.ask('rooms/enter', room)).room;
+  for (const guest of guests) valueOf(await guest.ask('rooms/enter', room));
+  return { room, roomId, stream: roomStream(roomId) };
+}
+
 export async function openSocketWorld(options: TestAppOptions = {}) {
   const app = await startTestApp(options);
+  const address = { url: `http://127.0.0.1:${String(app.app.port)}`, origin: app.url };
   // The server's own: it does not read what another connection stores while one of its syncs is under way.
   const { db } = app.app;
   const tabs: Tab[] = [];
 
   async function connect(person: Person, tabId = randomUUID() as TabId, hello?: unknown): Promise<Tab> {
-    const tab = await openTab(app, person, tabId, hello);
+    const tab = await openTab(address, person, tabId, hello);
     tabs.push(tab);
     return tab;
   }
@@ -153,23 +178,9 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
     }),
     /** Someone new, on one tab. */
     arrive: async (name: string) => connect(await person(name)),
-    async room(host: Tab, kind: RoomKind, name = 'Kitchen Radio'): Promise<Room> {
-      const created = valueOf(await host.ask('rooms/create', { clientId: newClientId(), kind, name }));
-      return { kind, code: created.code };
-    },
-    /** `guest` asks and is accepted. */
-    async letIn(host: Tab, guest: Tab, room: Room): Promise<void> {
-      valueOf(await guest.ask('rooms/askToJoin', room));
-      valueOf(await host.ask('rooms/acceptRequest', { ...room, uid: guest.uid }));
-    },
-    /** A room of this host with these guests, and all inside. */
-    async roomWith(host: Tab, kind: RoomKind, ...guests: Tab[]) {
-      const room = await this.room(host, kind);
-      for (const guest of guests) await this.letIn(host, guest, room);
-      const { roomId } = valueOf(await host.ask('rooms/enter', room)).room;
-      for (const guest of guests) valueOf(await guest.ask('rooms/enter', room));
-      return { room, roomId, stream: roomStream(roomId) };
-    },
+    room: createRoom,
+    letIn,
+    roomWith,
     async stateOf({ uid }: Person): Promise<'online' | 'offline'> {
       const row = await db.selectFrom('users').select('online').where('uid', '=', uid).executeTakeFirstOrThrow();
       return row.online === 1 ? 'online' : 'offline';
