@@ -153,18 +153,12 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       (error: unknown) => log.warn({ err: error }, 'catalogue.report-failed'),
     );
   let noting = library.firstReading.then(startWork, () => undefined).then(note);
-  const youtube = openYoutube(parts);
+  const { calls, knownTitle, prune, close: closeYoutube } = openYoutube(parts);
+  const suggestions = librarySuggestions({ ...library, soundOf: loudness.soundOf, taste: tasteOf(library) });
   const links = mediaLinks(parts.linkHosts ?? []);
   return {
-    ...catalogueService({
-      library,
-      suggestions: librarySuggestions({ ...library, soundOf: loudness.soundOf, taste: tasteOf(library) }),
-      calls: youtube.calls,
-      links,
-      log,
-    }),
-    ...{ library, links, browsing, even },
-    ...{ knownTitle: youtube.knownTitle, prune: youtube.prune },
+    ...catalogueService({ library, suggestions, calls, links, log }),
+    ...{ library, links, browsing, even, knownTitle, prune },
     ...askedOfLoudness(library, loudness, even),
     async refresh() {
       await library.refresh();
@@ -174,7 +168,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       await noting;
     },
     async close() {
-      youtube.close();
+      closeYoutube();
       await Promise.all(others.map((source) => source.close()));
       await within(closingPatienceMs, noting, undefined);
       await Promise.all([frames.close(), copies.close(), even.close(), loudness.close()]);

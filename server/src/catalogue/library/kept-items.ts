@@ -9,10 +9,10 @@ import type { VideoId } from '@tunemate/protocol';
 import { inTurns, sortedInTurns, turns } from '../in-turns.ts';
 import { type LibraryAlbum, type LibraryItem, plainItem } from './library-item.ts';
 
-const nowhere = { in: 'nowhere' } as const;
+export const nowhere = { in: 'nowhere' } as const;
 const inMedia = { in: 'media' } as const;
-const unknownLoudness = { track: null, album: null } as const;
-const none: readonly never[] = [];
+export const unknownLoudness = { track: null, album: null } as const;
+export const none: readonly never[] = [];
 
 /** Values that are equal, each once. */
 function pool<T>() {
@@ -26,8 +26,8 @@ function pool<T>() {
   };
 }
 
-/** What the tracks of an album have in common. */
-interface Common extends Pick<
+/** What the tracks of an album have in common: kept in memory once. */
+export interface Common extends Pick<
   LibraryItem,
   | 'artist'
   | 'artists'
@@ -42,32 +42,15 @@ interface Common extends Pick<
   | 'subtitles'
 > {
   album: Omit<LibraryAlbum, 'place'> | null;
-  /** Of the file: absolute, links resolved. */
-  directory: string;
 }
 
 /** A list has 100,000 of these, so each holds its own facts alone. */
-class KeptTrack implements LibraryItem {
-  readonly id: VideoId;
-  readonly title: string;
-  readonly durationSeconds: number | null;
-  readonly modifiedMs: number;
-  readonly lyrics: LibraryItem['lyrics'];
-  readonly loudness: LibraryItem['loudness'];
+export class TrackOfAlbum<Shared extends Common = Common> {
   readonly place: number;
-  readonly file: string;
-  readonly common: Common;
+  readonly common: Shared;
 
-  constructor(item: LibraryItem, common: Common) {
-    this.id = item.id;
-    this.title = item.title;
-    this.durationSeconds = item.durationSeconds;
-    this.modifiedMs = item.modifiedMs;
-    this.lyrics = item.lyrics.in === 'nowhere' ? nowhere : item.lyrics.in === 'media' ? inMedia : item.lyrics;
-    const { track, album } = item.loudness;
-    this.loudness = track === null && album === null ? unknownLoudness : item.loudness;
-    this.place = item.album?.place ?? 0;
-    this.file = ownCopy(basename(item.path));
+  constructor(common: Shared, place: number) {
+    this.place = place;
     this.common = common;
   }
 
@@ -101,10 +84,6 @@ class KeptTrack implements LibraryItem {
   get playsEverywhere() {
     return this.common.playsEverywhere;
   }
-  get path() {
-    const { directory } = this.common;
-    return directory.endsWith(sep) ? directory + this.file : directory + sep + this.file;
-  }
   get cover() {
     return this.common.cover;
   }
@@ -113,12 +92,44 @@ class KeptTrack implements LibraryItem {
   }
 }
 
+interface CommonOfFiles extends Common {
+  /** Absolute, links resolved. */
+  directory: string;
+}
+
+class KeptTrack extends TrackOfAlbum<CommonOfFiles> implements LibraryItem {
+  readonly id: VideoId;
+  readonly title: string;
+  readonly durationSeconds: number | null;
+  readonly modifiedMs: number;
+  readonly lyrics: LibraryItem['lyrics'];
+  readonly loudness: LibraryItem['loudness'];
+  readonly file: string;
+
+  constructor(item: LibraryItem, common: CommonOfFiles) {
+    super(common, item.album?.place ?? 0);
+    this.id = item.id;
+    this.title = item.title;
+    this.durationSeconds = item.durationSeconds;
+    this.modifiedMs = item.modifiedMs;
+    this.lyrics = item.lyrics.in === 'nowhere' ? nowhere : item.lyrics.in === 'media' ? inMedia : item.lyrics;
+    const { track, album } = item.loudness;
+    this.loudness = track === null && album === null ? unknownLoudness : item.loudness;
+    this.file = ownCopy(basename(item.path));
+  }
+
+  get path() {
+    const { directory } = this.common;
+    return directory.endsWith(sep) ? directory + this.file : directory + sep + this.file;
+  }
+}
+
 /** V8 keeps the whole of a long text for each part of it. */
 const ownCopy = (part: string): string => JSON.parse(JSON.stringify(part)) as string;
 
 /** Gives tracks the form in which lists keep them. `before` is the list until now: a track that is the same stays the object that it was. */
 export function keeper(before: Pick<KeptList, 'byId'>): (item: LibraryItem) => LibraryItem {
-  const [texts, lists, commons] = [pool<string>(), pool<readonly string[]>(), pool<Common>()];
+  const [texts, lists, commons] = [pool<string>(), pool<readonly string[]>(), pool<CommonOfFiles>()];
   const text = <T extends string | null>(value: T): T => (value === null ? value : (texts(value, () => value) as T));
   const list = (values: readonly string[]) =>
     values.length === 0 ? none : lists(values.join('\n'), () => values.map(text));
@@ -127,7 +138,7 @@ export function keeper(before: Pick<KeptList, 'byId'>): (item: LibraryItem) => L
     const known = before.byId(item.id);
     if (known !== null && isAs(known, item)) return known;
     const { artist, artists, genres, folder, kind, mime, streams, seeksExactly, playsEverywhere, subtitles } = item;
-    const common: Common = {
+    const common: CommonOfFiles = {
       ...{ artist: text(artist), artists: list(artists), genres: list(genres), folder: text(folder) },
       album: item.album && { name: text(item.album.name), artist: text(item.album.artist), year: item.album.year },
       ...{ kind: kind === 'audio' ? 'audio' : 'video', mime: text(mime), streams, seeksExactly, playsEverywhere },
@@ -144,7 +155,7 @@ export function keeper(before: Pick<KeptList, 'byId'>): (item: LibraryItem) => L
 const coverOf = (cover: LibraryItem['cover']): LibraryItem['cover'] =>
   cover.in === 'media' ? inMedia : cover.in === 'nowhere' ? nowhere : cover;
 
-/** But for what only tracks of a music server have, which are kept in their own form. */
+/** But for what only tracks of other sources have, which are kept in their own form. */
 function isAs(known: LibraryItem, item: LibraryItem): boolean {
   if (known === item) return true;
   return (

@@ -17,7 +17,7 @@ import type { LibraryItem } from '../library/library-item.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
 import { maxSubtitlesBytes } from '../library/subtitles.ts';
 import { webVttOf } from '../library/web-vtt.ts';
-import type { OpenedFile, OpenedTrack, Version } from '../sources/source.ts';
+import type { OpenedElsewhere, OpenedFile, Version } from '../sources/source.ts';
 import type { SentFile } from './exact-copies.ts';
 import type { EvenCopies } from './even-copies.ts';
 import { patched, type PicturesOf, rememberedPictures } from './hidden-picture.ts';
@@ -151,7 +151,7 @@ function gainAskedFor({ query }: FastifyRequest): number | null {
 
 /** Bytes from elsewhere. */
 async function sendPart(
-  { version, part: partOf, mime, isKept }: Exclude<OpenedTrack, OpenedFile> & Kept & Pick<LibraryItem, 'mime'>,
+  { version, part: partOf, mime, isKept }: OpenedElsewhere & Kept & Pick<LibraryItem, 'mime'>,
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -9,6 +9,7 @@ import type { Clock, Log } from '../../system/ports.ts';
 import type { KeptList } from '../library/kept-items.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import type { SentFile } from '../media/exact-copies.ts';
+import type { trackLoudness } from '../media/loudness.ts';
 
 export interface Source {
   /** Items have it in `at`. */
@@ -22,7 +23,7 @@ export interface Source {
   /** A person looks at the library: a list that is old is read again. */
   look(): void;
   /** Refuses with `server/unavailable` what a player may ask for again. */
-  open(item: LibraryItem): Promise<Result<OpenedTrack>>;
+  open(item: LibraryItem): Promise<Result<OpenedFile | OpenedElsewhere>>;
   /** Copies that all browsers seek exactly. */
   copies: {
     /** Null while there is none. */
@@ -46,26 +47,18 @@ export interface SourceParts {
   dataDir: string;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  loudness: MeasuresFetched;
+  /** For tracks of which only their bytes say how loud they are. */
+  loudness: Pick<ReturnType<typeof trackLoudness>, 'needsMeasure' | 'measure'>;
   /** Its whole list is another than before. */
   changed(): void;
 }
 
-/** How loud a track is, for those of which only its bytes say it. */
-export interface MeasuresFetched {
-  needsMeasure(item: LibraryItem): boolean;
-  /** `path` holds the track's bytes. */
-  measure(item: LibraryItem, path: string, signal: AbortSignal): Promise<unknown>;
-}
-
-/** A file of this machine, or bytes from elsewhere. */
-export type OpenedTrack = OpenedFile | OpenedElsewhere;
-
+/** A file of this machine. */
 export interface OpenedFile extends SentFile {
   file: FileHandle;
 }
 
-interface OpenedElsewhere {
+export interface OpenedElsewhere {
   version: Version;
   /** `range` is the header. */
   part(range: string | undefined): Promise<Result<FilePart>>;

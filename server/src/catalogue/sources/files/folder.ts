@@ -25,14 +25,9 @@ export interface MediaFolder {
   /** Looks at the folder again; unchanged files are not read twice. */
   refresh(): Promise<void>;
   /** How many files were listed or looked at so far, of how many; null while a reading had to read none, and while none goes on. */
-  progress(): ReadingProgress | null;
+  progress(): { read: number; of: number } | null;
   /** Until it resolves the list may lack most of the folder, or have what is gone. Rejects when the folder can't be read to its end. */
   readonly firstReading: Promise<void>;
-}
-
-interface ReadingProgress {
-  read: number;
-  of: number;
 }
 
 export interface FolderDeps {
@@ -183,8 +178,7 @@ function readingProgress(folder: string) {
       hasNew ||= isNew;
     },
     end: () => void (isOn = false),
-    now: (): ReadingProgress | null =>
-      isOn && hasNew && expected > 0 ? { read: looked, of: Math.max(looked, expected) } : null,
+    now: () => (isOn && hasNew && expected > 0 ? { read: looked, of: Math.max(looked, expected) } : null),
   };
 }
 

@@ -130,7 +130,7 @@ test('one that answers nothing holds up the start for five seconds at most', asy
   fake = await startFakeSubsonic();
   fake.answer = () => true;
   const account = { url: fake.url, user, password, token: null };
-  const loudness = { needsMeasure: () => false, measure: () => Promise.resolve() };
+  const loudness = { needsMeasure: () => false, measure: () => Promise.resolve(true) };
   const parts = {
     dataDir: data.path,
     clock: createFakeClock(),

@@ -7,7 +7,7 @@ import type { Log } from '../../../system/ports.ts';
 import { type LibraryItem, shortHash } from '../../library/library-item.ts';
 import { copyTrack, NotYet, type Rewrite, type SentFile } from '../../media/exact-copies.ts';
 import { latestCopies } from '../../media/latest-copies.ts';
-import type { MeasuresFetched } from '../source.ts';
+import type { SourceParts } from '../source.ts';
 import { type SubsonicClient, SubsonicFailure } from './subsonic-client.ts';
 
 /** A longer file is played as it is. */
@@ -22,7 +22,7 @@ interface SubsonicCopiesParts {
   log: Pick<Log, 'warn'>;
   /** Null when this machine has no ffmpeg. */
   findRewrite: (ending: AbortSignal) => Promise<Rewrite | null>;
-  loudness: MeasuresFetched;
+  loudness: SourceParts['loudness'];
 }
 
 export type SubsonicCopies = Awaited<ReturnType<typeof subsonicCopies>>;

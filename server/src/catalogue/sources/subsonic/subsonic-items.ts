@@ -5,15 +5,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cleanTitle, type VideoId } from '@tunemate/protocol';
 import { z } from 'zod';
+import { type Common, none, nowhere, TrackOfAlbum, unknownLoudness } from '../../library/kept-items.ts';
 import {
+  type AtSource,
   formatOf,
   isMediaFile,
-  type AtSource,
-  type LibraryAlbum,
-  type LibraryCover,
   libraryId,
   type LibraryItem,
   seeksExactly,
+  tracksOfDisc,
 } from '../../library/library-item.ts';
 import { partsOf } from '../../library/tags.ts';
 import { isLoudness } from '../../media/measured.ts';
@@ -69,7 +69,6 @@ type Song = z.infer<typeof song>;
 /** More than one track is by, or belongs to. */
 const mostValues = 20;
 const mostFolderLength = 300;
-const tracksOfADisc = 10_000;
 
 const named = (said: string | undefined): string | null => cleanTitle(said ?? '', '') || null;
 const eachOf = (values: readonly (string | undefined)[]): string[] => [
@@ -78,97 +77,42 @@ const eachOf = (values: readonly (string | undefined)[]): string[] => [
 
 export type UnfitSong = 'broken' | 'unsupported' | 'video';
 
-/** What the tracks of an album have in common: kept in memory once. */
-interface Common {
-  artist: string | null;
-  artists: readonly string[];
-  genres: readonly string[];
-  album: Omit<LibraryAlbum, 'place'> | null;
-  folder: string;
-  cover: LibraryCover;
-  mime: string;
-  seeksExactly: boolean;
-}
-
-/** A list has 100,000 of these, so each holds its own facts alone. */
-class SubsonicTrack implements LibraryItem {
+class SubsonicTrack extends TrackOfAlbum implements LibraryItem {
   readonly id: VideoId;
   readonly title: string;
   readonly durationSeconds: number | null;
-  readonly #common: Common;
+  readonly loudness: LibraryItem['loudness'];
   readonly #remoteId: string;
   readonly #bytes: number | null;
-  readonly #place: number;
   readonly #createdSeconds: number;
-  readonly #loudness: LibraryItem['loudness'];
 
   constructor(
     remoteId: string,
     { title, duration, size, discNumber, track, created, replayGain }: Song,
     common: Common,
   ) {
+    super(common, (discNumber ?? 0) * tracksOfDisc + Math.min(track ?? 0, tracksOfDisc - 1));
     // Not the id of a file of the folder, whatever the server calls its tracks.
     this.id = libraryId(`subsonic:\n${remoteId}`);
     this.title = cleanTitle(title ?? '', 'Untitled');
     this.durationSeconds = duration === undefined ? null : Math.round(duration);
-    this.#common = common;
+    this.loudness = loudnessOf(replayGain);
     this.#remoteId = remoteId;
     this.#bytes = size ?? null;
-    this.#place = (discNumber ?? 0) * tracksOfADisc + Math.min(track ?? 0, tracksOfADisc - 1);
-    this.#loudness = loudnessOf(replayGain);
     this.#createdSeconds = Math.max(0, Math.floor((Date.parse(created ?? '') || 0) / 1000));
   }
 
-  get artist() {
-    return this.#common.artist;
-  }
-  get artists() {
-    return this.#common.artists;
-  }
-  get genres() {
-    return this.#common.genres;
-  }
-  get album(): LibraryAlbum | null {
-    return this.#common.album && { ...this.#common.album, place: this.#place };
-  }
-  get folder() {
-    return this.#common.folder;
-  }
-  get cover() {
-    return this.#common.cover;
-  }
-  get mime() {
-    return this.#common.mime;
-  }
-  get seeksExactly() {
-    return this.#common.seeksExactly;
-  }
   get modifiedMs() {
     return this.#createdSeconds * 1000;
   }
   get at(): AtSource {
     return { source: subsonic, id: this.#remoteId, bytes: this.#bytes };
   }
-  get kind() {
-    return 'audio' as const;
-  }
-  get streams() {
-    return null;
-  }
-  get playsEverywhere() {
-    return true;
-  }
   get path() {
     return '';
   }
-  get subtitles() {
-    return none;
-  }
   get lyrics() {
     return nowhere;
-  }
-  get loudness() {
-    return this.#loudness;
   }
 
   /** Whether the server says the same of it as before. */
@@ -177,15 +121,12 @@ class SubsonicTrack implements LibraryItem {
       this.title === other.title &&
       this.durationSeconds === other.durationSeconds &&
       this.#bytes === other.#bytes &&
-      this.#place === other.#place &&
+      this.place === other.place &&
       this.#createdSeconds === other.#createdSeconds &&
-      isDeepStrictEqual([this.#common, this.#loudness], [other.#common, other.#loudness])
+      isDeepStrictEqual([this.common, this.loudness], [other.common, other.loudness])
     );
   }
 }
-const none: readonly never[] = [];
-const nowhere = { in: 'nowhere' } as const;
-const unknownLoudness = { track: null, album: null } as const;
 
 /** The loudness, in LUFS, from which ReplayGain 2 counts its gains. */
 const gainsFromLufs = -18;
@@ -280,8 +221,8 @@ function commonOf(said: Song): Common {
   return {
     ...own,
     cover: coverArt === undefined ? nowhere : { in: 'source', id: coverArt },
-    mime: formatOf(file, false).mime,
-    seeksExactly: seeksExactly(file, undefined),
+    ...{ ...formatOf(file, false), streams: null, subtitles: none },
+    ...{ seeksExactly: seeksExactly(file, undefined), playsEverywhere: true },
   };
 }
 
