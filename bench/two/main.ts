@@ -1,28 +1,43 @@
 /**
  * What two people share: random schedules of people who press at one moment, what friends see of a change of track, blends,
  * and our music over 50,000 listens, on SQLite and PostgreSQL. Writes results/two.md; ends with 1 when a goal is missed.
- * Usage: npm run bench -- two [schedules]
+ * Usage: npm run bench -- two [schedules] [schedules among kills of servers] [--unheard]   (default 10,000 and 1,000;
+ * --unheard: without the browsers)
  */
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { minLeadMs } from '@tunemate/playback';
 import { percentile } from '@tunemate/testkit/percentile';
 import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { goalsTable, writePage } from '../report/write-page.ts';
 import { measureBlends } from './blends.ts';
 import { measureFriends } from './friends.ts';
-import { measurePresses } from './presses.ts';
+import { type HeardHands, measureHands } from './hands.ts';
+import { inThisProcess, onServers } from './places.ts';
+import { measurePresses, type Place } from './presses.ts';
 import { listens, measureYears } from './years.ts';
 
-const schedules = Number(process.argv[2] ?? 10_000);
-const goals = { pageMs: 100, friendsMs: 1000, statements: 2, leastShare: 0.4, mostShare: 0.6 };
+const [schedules, amongKills] = [Number(process.argv[2] ?? 10_000), Number(process.argv[3] ?? 1000)];
+const goals = {
+  silentMs: 150,
+  soundMs: 2000,
+  pageMs: 100,
+  friendsMs: 1000,
+  statements: 2,
+  leastShare: 0.4,
+  mostShare: 0.6,
+};
 
 async function measure(name: string, urlOf: (of: string) => Promise<string>) {
   const years = await measureYears(await urlOf('years'));
   const friends = await measureFriends(await urlOf('friends'));
-  return { name, years, friends, presses: await measurePresses(await urlOf('presses'), schedules, 52) };
+  const press = (place: Place) => measurePresses(place, schedules, 52);
+  return { name, years, friends, presses: await inThisProcess(await urlOf('presses'), press) };
 }
 
+// While nothing else runs.
+const hands = process.argv.includes('--unheard') ? null : await measureHands();
 const folder = await makeTempDir('bench-two');
 const onSqlite = await measure('SQLite', async (of) => `sqlite:${join(folder.path, `${of}.sqlite`)}`);
 await folder.remove();
@@ -30,6 +45,12 @@ const postgres = await startPostgres();
 const onPostgres = await measure('PostgreSQL', async () => (await createDatabase(postgres.url)).url);
 await postgres.stop();
 const both = [onSqlite, onPostgres];
+const press = (place: Place) => measurePresses(place, amongKills, 53);
+const pressed = [
+  ...both.map(({ name, presses }) => ({ where: name, presses })),
+  { where: 'SQLite, killed', presses: await onServers('one', 53, press) },
+  { where: 'three processes, killed', presses: await onServers('three', 53, press) },
+];
 const blends = measureBlends(1000);
 
 const p95 = (values: readonly number[]): number => percentile(values, 0.95);
@@ -39,7 +60,7 @@ const mb = (bytes: number | null): string => (bytes === null ? '' : `${(bytes / 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 const added = ({ statements: { shown, shownToNone } }: (typeof onSqlite)['friends']): number => shown - shownToNone;
 const met = {
-  'presses: one state, none lost, twice, applied after a refusal or without the remote': both.every(
+  'presses: one state, none lost, twice, applied after a refusal or without the remote': pressed.every(
     ({ presses: { apart, lost, twice, undoneOrUnsaid, afterTheRight } }) =>
       apart + lost + twice + undoneOrUnsaid + afterTheRight === 0,
   ),
@@ -51,22 +72,45 @@ const met = {
     blends.leastShare >= goals.leastShare &&
     blends.mostShare <= goals.mostShare &&
     blends.artistsTooSoon + blends.falseReasons === 0,
+  ...(hands && {
+    'a press of another holder: 95 % silent at the host within 150 ms': p95(hands.silentMs) <= goals.silentMs,
+    'from the soulmate’s card to the first sound: at most two seconds': Math.max(...hands.soundMs) <= goals.soundMs,
+  }),
   'page of a pair and year: 95 % within 100 ms': both.every(
     ({ years }) => p95(years.pairMs) <= goals.pageMs && p95(years.yearMs) <= goals.pageMs,
   ),
   'forgetting leaves no row': both.every(({ years }) => years.rowsAfterForgetting === 0),
 };
+const heardTable = ({ silentMs, ownSilentMs, soundMs, apartAloneMs, apartLentMs }: HeardHands): string => {
+  const row = (what: string, values: readonly number[]): string =>
+    `| ${what} | ${String(values.length)} | ${shares(values)} | ${Math.max(...values).toFixed(1)} ms |`;
+  return `Two Chromiums with their sound on, recorded on one clock. The guest, who holds the remote, pauses; then the guest leaves,
+and comes again from home by one press on the soulmate's card. All pages of a room pause together, ${String(minLeadMs)} ms after the
+server had the press at the earliest:
+
+| heard | times | half within | 95 % within | most |
+| --- | --- | --- | --- | --- |
+${[
+  row('from the guest’s press to silence at the host', silentMs),
+  row('from the host’s own press to that', ownSilentMs),
+  row('from the press on the soulmate’s card to the first sound', soundMs),
+  row('how far apart, before the remote is lent', apartAloneMs),
+  row('how far apart, while two hold it', apartLentMs),
+].join('\n')}`;
+};
 const report = `# Two people
 
-\`npm run bench -- two${schedules === 10_000 ? '' : ` ${String(schedules)}`}\`
+\`npm run bench -- two ${String(schedules)} ${String(amongKills)}\`
 
-Server and pages are in one process. Load average of the two cores at the end: ${loadavg()[0]?.toFixed(0) ?? ''}; times grow with it.
+Server and pages are in one process but where servers are killed. Load average of the two cores at the end: ${loadavg()[0]?.toFixed(0) ?? ''}; times grow with it.
 
 Two to five of five people press at one moment; the host lends the remote and takes it back meanwhile. A line is cut with
-a press on it, and the page asks for its answer once it has another one. No process is killed here.
+a press on it, and the page asks for its answer once it has another one. In the last two columns a server is killed (SIGKILL)
+amid one of ten schedules and starts again: the one process on SQLite, or one of three behind a balancer on PostgreSQL and Redis.
+What counted is read from the numbered changes of the room in the database.
 
-| random schedules | ${both.map(({ name }) => name).join(' | ')} |
-| --- | --- | --- |
+| random schedules | ${pressed.map(({ where }) => where).join(' | ')} |
+| --- | --- | --- | --- | --- |
 ${(
   [
     ['schedules', 'schedules'],
@@ -75,7 +119,8 @@ ${(
     ['refused: another person was first', 'overtaken'],
     ['refused: without the remote', 'withoutRight'],
     ['lines cut with a press on them', 'cutLines'],
-    ['of these presses, given up', 'givenUp'],
+    ['servers killed', 'kills'],
+    ['presses whose answer was lost, and given up', 'givenUp'],
     ['pages in another state than the host', 'apart'],
     ['accepted presses that are lost', 'lost'],
     ['applied twice', 'twice'],
@@ -83,8 +128,10 @@ ${(
     ['applied without the remote', 'afterTheRight'],
   ] as const
 )
-  .map(([title, field]) => `| ${title} | ${both.map(({ presses }) => String(presses[field])).join(' | ')} |`)
+  .map(([title, field]) => `| ${title} | ${pressed.map(({ presses }) => String(presses[field])).join(' | ')} |`)
   .join('\n')}
+
+${hands ? heardTable(hands) : 'What is heard was not measured: there is no sound system or browser here.'}
 
 A change of track to the pages of 50 friends of a person in the room:
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heardOffset, longestSilenceMs } from './offset.ts';
+import { heardOffset, longestSilenceMs, turnsMs } from './offset.ts';
 
 const rate = 8000;
 
@@ -52,5 +52,13 @@ describe('silence', () => {
   test('is as long as its longest gap', () => {
     const song = music(1).fill(0, 2000, 2800).fill(0, 4000, 4400);
     expect(longestSilenceMs(song, rate, 0.001)).toBe(100);
+  });
+
+  test('begins where the samples stay silent, and ends where they stay loud', () => {
+    const song = music(1).fill(0, 800, 1200).fill(0, 4000, 6000);
+    const level = 0.001;
+    expect(turnsMs(song, rate, { level, isLoud: false, forMs: 100 })).toBe(500);
+    expect(turnsMs(song.subarray(at(500)), rate, { level, isLoud: true, forMs: 100 })).toBe(250);
+    expect(turnsMs(song, rate, { level, isLoud: false, forMs: 300 })).toBeNull();
   });
 });

@@ -41,16 +41,36 @@ export function loudness(samples: Float64Array): number {
   return Math.sqrt(samples.reduce((sum, value) => sum + value * value, 0) / Math.max(1, samples.length));
 }
 
+const blockMs = 5;
+
+/**
+ * When the samples become silent, or loud, and are so for `forMs`: blocks of 5 ms with no more than `level`, or with more.
+ * In milliseconds from the first; null where they never are.
+ */
+export function turnsMs(
+  samples: Float64Array,
+  sampleRate: number,
+  { level, isLoud, forMs }: { level: number; isLoud: boolean; forMs: number },
+): number | null {
+  const block = Math.round((sampleRate * blockMs) / 1000);
+  let run = 0;
+  for (let from = 0; from + block <= samples.length; from += block) {
+    run = loudness(samples.subarray(from, from + block)) > level === isLoud ? run + 1 : 0;
+    if (run * blockMs >= forMs) return ((from + block) / block - run) * blockMs;
+  }
+  return null;
+}
+
 /** How long the longest silence is: blocks of 5 ms without more than `level`, in milliseconds. */
 export function longestSilenceMs(samples: Float64Array, sampleRate: number, level: number): number {
-  const block = Math.round(sampleRate * 0.005);
+  const block = Math.round((sampleRate * blockMs) / 1000);
   let longest = 0;
   let current = 0;
   for (let from = 0; from + block <= samples.length; from += block) {
     current = loudness(samples.subarray(from, from + block)) <= level ? current + 1 : 0;
     longest = Math.max(longest, current);
   }
-  return longest * 5;
+  return longest * blockMs;
 }
 
 interface Complex {

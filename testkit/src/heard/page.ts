@@ -107,9 +107,25 @@ export const untilPaused = (page: HeardPage): Promise<void> => until(page, `${me
 const button = (label: string): string =>
   `[...document.querySelectorAll('button')].find(each => (each.ariaLabel ?? each.textContent).trim() === '${label}')`;
 
-export async function clickButton(page: HeardPage, label: string): Promise<void> {
-  await until(page, button(label));
-  await page.evaluate(`${button(label)}.click()`);
+export const clickButton = async (page: HeardPage, label: string): Promise<void> =>
+  void (await pressed(page, button(label)));
+
+/** The first button whose name begins so. Resolves to when it was pressed, in milliseconds since the epoch. */
+export const pressButton = (page: HeardPage, label: string): Promise<number> =>
+  pressed(
+    page,
+    `[...document.querySelectorAll('button')].find(each => (each.ariaLabel ?? each.textContent).trim().startsWith('${label}'))`,
+  );
+
+async function pressed(page: HeardPage, found: string): Promise<number> {
+  await until(page, found);
+  return Number(
+    await page.evaluate(`(found => {
+      const atMs = performance.timeOrigin + performance.now();
+      found.click();
+      return atMs;
+    })(${found})`),
+  );
 }
 
 /** A switch by its label, behind which it may say more. */

@@ -4,10 +4,12 @@
  */
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RoomKind } from '@tunemate/protocol';
 import { connect, makePeople } from '../worlds/crowd.ts';
 import type { LoopbackSound, Recorder } from '../browsers/loopback-sound.ts';
 import { startServerProcess } from '../services/process.ts';
 import { makeTempDir } from '../services/temp-dir.ts';
+import type { Person } from '../worlds/people.ts';
 import { type HeardPhase, judge, type PhaseMark } from './judge.ts';
 import {
   type BrowserName,
@@ -23,6 +25,11 @@ import {
 export interface HeardRoom {
   readonly host: HeardPage;
   readonly guest: HeardPage;
+  /** Of the server. */
+  readonly url: string;
+  readonly room: { readonly kind: RoomKind; readonly code: string };
+  /** Host and guest. */
+  readonly people: readonly Person[];
   close(): Promise<void>;
 }
 
@@ -95,7 +102,8 @@ export async function openHeardRoom(
     return page;
   };
   try {
-    return { host: await open('chromium', 'left', host), guest: await open(guestBrowser, 'right', guest), close };
+    const pair = { host: await open('chromium', 'left', host), guest: await open(guestBrowser, 'right', guest) };
+    return { ...pair, url: server.url, room: { kind, code }, people, close };
   } catch (error) {
     await close();
     throw error;
