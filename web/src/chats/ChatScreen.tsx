@@ -1,7 +1,7 @@
 /** One private conversation: the other person, the messages, and the message field. */
 import { editableForMs } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
-import { useCallback, useEffect, useRef, useState, useEffectEvent } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useEffectEvent } from 'react';
 import { navigate, usePath, useSearch } from '../store/address.ts';
 import { Link } from '../ui/Link.tsx';
 import { useApp, useUser } from '../app-context.ts';
@@ -142,6 +142,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
   const [shown, setShown] = useState<MessageItem | null>(null);
   const [goal, setGoal] = useGoal();
   const isInvitable = !isClosed && (conversation.isTunemate || conversation.isSoulmate);
+  const names = useMemo(() => ({ self: chats.self, other: other.name }), [chats.self, other.name]);
   const edited = new Set(pending.filter(({ type }) => type === 'edit').map(({ number }) => number));
   const items = conversationItems(conversation, isAway ? [] : unsent, chats.self, edited);
 
@@ -167,14 +168,10 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
             revision={revision}
             isCovered={shown !== null}
             goal={isKept ? null : goal}
-            names={{ self: chats.self, other: other.name }}
-            {...{ nowMs, isClosed, previewsOf }}
-            onAct={acts.onAct}
-            onReact={acts.onReact}
+            {...{ names, nowMs, isClosed, previewsOf }}
+            {...acts.onRows}
             onShowImage={setShown}
             listener={isInvitable ? other : null}
-            onRetry={(clientId) => chats.outbox.retry(clientId)}
-            onDiscard={(clientId) => chats.outbox.discard(clientId)}
           />
         )}
         <div>
@@ -189,7 +186,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
               onMode={acts.setMode}
               onEditLast={() => {
                 const last = lastEditable(items, nowMs);
-                if (last) acts.onAct('edit', last);
+                if (last) acts.onRows.onAct('edit', last);
               }}
             />
           )}

@@ -4,12 +4,13 @@
  */
 import { editableForMs } from '@tunemate/domain';
 import type { PairId, Refusal, Uid, UserCard } from '@tunemate/protocol';
-import { useRef, useState, type KeyboardEvent, type TouchEvent } from 'react';
+import { memo, useRef, useState, type KeyboardEvent, type TouchEvent } from 'react';
 import { sentenceOf, type Instead } from '../words/errors.ts';
 import { LinkedText, textParts } from '../messages/LinkedText.tsx';
 import { FailedMessage, MessageBubble } from '../messages/MessageBubble.tsx';
 import { DayMark } from '../messages/MessageLog.tsx';
 import { QuoteLine } from '../messages/QuoteLine.tsx';
+import { isSameRow } from '../messages/same-row.ts';
 import { timerWords } from './timer-words.ts';
 import { clockTime, dayLabel } from '../words/dates.ts';
 import { useHold } from '../messages/long-press.ts';
@@ -75,12 +76,12 @@ interface ConversationEntryProps extends EntryActions {
   isLit: boolean;
 }
 
-export function ConversationEntry({ item, ...props }: ConversationEntryProps) {
+export const ConversationEntry = memo(function ConversationEntry({ item, ...props }: ConversationEntryProps) {
   if (item.type === 'day') return <DayMark>{dayLabel(item.atMs, props.nowMs)}</DayMark>;
   if (item.type === 'unread') return <UnreadMark />;
   if (item.type === 'timer') return <DayMark>{timerWords.line(item.timer, props.names)}</DayMark>;
   return <Message item={item} {...props} />;
-}
+}, isSameRow('item'));
 
 function UnreadMark() {
   const separator = { role: 'separator', 'aria-label': conversationWords.unread } as const;

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { maraUid } from '../../testing/connection-fixtures.ts';
-import { ok } from '../../testing/screens/fake-server.ts';
+import { renderOf } from '../../testing/screens/render-of.ts';
+import { ok, silence } from '../../testing/screens/fake-server.ts';
 import { shown } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { aConversation, aMessage, ivoUid } from '../../testing/screens/people.ts';
@@ -75,4 +76,19 @@ test('the words of the message that has the focus describe it', async () => {
   await expect
     .element(page.elementLocator(document.activeElement ?? document.body))
     .toHaveAccessibleDescription(/also old/);
+});
+
+test('a message that comes or is sent renders none of the rows above it again', async () => {
+  const { comes, server } = await openChat();
+  server.on('chats/send', silence);
+  const first = page.getByRole('article').first().element();
+  await expect.poll(() => page.getByRole('article').length).toBe(3);
+  const before = renderOf(first);
+  comes(4, { text: 'yes' });
+  await expect.poll(() => page.getByRole('article').length).toBe(4);
+  await page.getByRole('textbox', { name: 'Message' }).fill('and');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => page.getByRole('article').length).toBe(5);
+  expect(page.getByRole('article').first().element()).toBe(first);
+  expect(renderOf(first)).toBe(before);
 });

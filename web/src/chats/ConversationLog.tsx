@@ -6,6 +6,7 @@ import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, type UIEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useMessageKeys } from '../messages/MessageLog.tsx';
 import { useReadable } from '../store/use-readable.ts';
+import { useSteady } from '../store/use-steady.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
@@ -46,8 +47,6 @@ export interface Goal {
 }
 
 export function ConversationLog(props: ConversationLogProps) {
-  // The virtualizer changes under the same identity.
-  'use no memo';
   const { model, items, hasEarlier, isAway, revision, isCovered, goal, ...rest } = props;
   const box = useRef<HTMLDivElement>(null);
   const earlier = useReadable(model.earlier);
@@ -61,6 +60,7 @@ export function ConversationLog(props: ConversationLogProps) {
   useEffect(fetchMessageActions, []);
   useEffect(() => () => openVoice.stop(), []);
   const { lit, goTo, isGoing } = useGoTo({ model, box, virtual, items }, goal !== null);
+  const steady = useSteady({ onQuote: goTo });
 
   const goToGoal = useEffectEvent(goTo);
   useEffect(() => {
@@ -85,7 +85,7 @@ export function ConversationLog(props: ConversationLogProps) {
             {conversationWords.earlier}
           </Button>
         )}
-        <Rows virtual={virtual} items={items} lit={lit} onQuote={goTo} {...rest} />
+        <Rows virtual={virtual} items={items} lit={lit} {...steady} {...rest} />
       </div>
       <Arrivals items={items} />
       {items.length > 0 && (isAway || !virtual.isAtEnd(nearEndPx)) && (
@@ -135,7 +135,6 @@ function spokenOf({ voice, image, text, isDeleted }: MessageItem): string {
 }
 
 function Rows({ virtual, items, lit, ...actions }: RowsProps & { virtual: LogVirtualizer }) {
-  'use no memo';
   return (
     <div className={styles.items} style={{ height: `${String(virtual.getTotalSize())}px` }}>
       {virtual.getVirtualItems().map(({ key, index, start }) => {
@@ -193,8 +192,6 @@ interface GoToParts extends Pick<ConversationLogProps, 'model' | 'items'> {
 
 /** Goes to the message with a number: loads what is around it, scrolls, focuses and outlines it. */
 function useGoTo({ model, box, virtual, items }: GoToParts, begins: boolean) {
-  // The virtualizer changes under the same identity.
-  'use no memo';
   const [lit, setLit] = useState<Goal | null>(null);
   const [isGoing, setIsGoing] = useState(begins);
   const latest = useRef(items);
@@ -281,8 +278,6 @@ type LogVirtualizer = Virtualizer<HTMLDivElement, Element>;
  * the user scrolls up. It keeps that position when earlier messages arrive.
  */
 function useLogVirtualizer(box: RefObject<HTMLDivElement | null>, items: readonly ConversationItem[], isAway: boolean) {
-  // The virtualizer changes under the same identity.
-  'use no memo';
   // Also where the last page before the newest messages has come.
   const wasAway = useRef(isAway);
   useLayoutEffect(() => {

@@ -25,8 +25,6 @@ interface VirtualRowsProps {
 const pageRows = 8;
 
 export function VirtualRows(props: VirtualRowsProps) {
-  // The virtualizer changes under the same identity.
-  'use no memo';
   const { label, count, rowHeight, columns = 1, onSight, startAt = 0, indexOfLetter, children } = props;
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({

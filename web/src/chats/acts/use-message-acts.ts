@@ -5,6 +5,7 @@ import type { ClientId, PairId, Quote, Uid } from '@tunemate/protocol';
 import { type Instead, sentenceOf } from '../../words/errors.ts';
 import type { WritingMode } from '../../messages/WritingField.tsx';
 import { useReadable } from '../../store/use-readable.ts';
+import { useSteady } from '../../store/use-steady.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
@@ -50,14 +51,20 @@ export function useMessageActs(chats: ChatsModel, { pairId, other }: OpenConvers
     }
   }
 
-  return {
-    mode,
-    setMode,
+  const onRows = useSteady({
     onAct,
     onReact({ number, reactions }: MessageItem, emoji: string, isOn: boolean): void {
       const isIn = reactions.some((each) => each.uid === chats.self && each.emoji === emoji);
       if (number !== null && isIn !== isOn) chats.acts.add({ pairId, number }, { type: 'react', emoji, isOn });
     },
+    onRetry: (clientId: string) => chats.outbox.retry(clientId),
+    onDiscard: (clientId: string) => chats.outbox.discard(clientId),
+  });
+
+  return {
+    mode,
+    setMode,
+    onRows,
     reported,
     endReport: () => setReported(null),
     hidden,

@@ -1,12 +1,13 @@
 /** One message of the open log, with its stamps and its menu. */
 import { beginningOf } from '@tunemate/domain';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { Refusal, StampCount, StampName, UserCard } from '@tunemate/protocol';
 import { clockTime } from '../../words/dates.ts';
 import { FailedMessage, MessageBubble } from '../../messages/MessageBubble.tsx';
 import { useHold } from '../../messages/long-press.ts';
 import { QuoteLine } from '../../messages/QuoteLine.tsx';
 import { replyWords } from '../../messages/reply-words.ts';
+import { isSameRow } from '../../messages/same-row.ts';
 import { StampDrawing } from '../../ui/chat/StampDrawing.tsx';
 import type { Now } from '../../store/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -47,7 +48,7 @@ interface ChatEntryProps extends ChatActions {
   isLit: boolean;
 }
 
-export function ChatEntry({ bubble, isLast, isLit, ...actions }: ChatEntryProps) {
+export const ChatEntry = memo(function ChatEntry({ bubble, isLast, isLit, ...actions }: ChatEntryProps) {
   const { model, people, selfUid } = actions;
   const { id, isMine, isDeleted, author, starts, ends, atMs, waiting, isSending = false } = bubble;
   const failure = waiting?.failure ?? null;
@@ -110,7 +111,7 @@ export function ChatEntry({ bubble, isLast, isLit, ...actions }: ChatEntryProps)
       )}
     </>
   );
-}
+}, isSameRow('bubble'));
 
 function menuOf(id: string, bubble: ChatBubble, actions: ChatActions, onLeave: () => void) {
   const { author, isMine } = bubble;

@@ -1,11 +1,12 @@
 /** The open chat of a room: its log, the reactions to what plays, and the composer. Loaded soon after the room. */
 import { beginningOf, editableForMs } from '@tunemate/domain';
-import type { Result, RoomDocument, UserCard, Refusal } from '@tunemate/protocol';
+import type { Result, RoomDocument, StampName, UserCard, Refusal } from '@tunemate/protocol';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useApp } from '../../app-context.ts';
 import { useMessageKeys, MessageLog } from '../../messages/MessageLog.tsx';
 import type { Now } from '../../store/use-now.ts';
 import { useReadable } from '../../store/use-readable.ts';
+import { useSteady } from '../../store/use-steady.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { copyText } from '../../ui/copy-text.ts';
@@ -60,6 +61,20 @@ export function OpenRoomChat(props: OpenRoomChatProps) {
   const startEdit = ({ id, text, edits }: ChatBubble): void => {
     if (id !== null) setMode({ type: 'edit', id, text, draft: text, edits: edits ?? 0 });
   };
+  const onRows = useSteady({
+    onReply: ({ id, author, text }: ChatBubble) => {
+      const { id: sender, name: senderName } = author;
+      if (id !== null)
+        setMode({ type: 'reply', quote: { id, sender, senderName, text: beginningOf(text), isGone: false } });
+    },
+    onCopy: ({ text }: ChatBubble) => void copy(text),
+    onEdit: startEdit,
+    mayEdit,
+    onPerson,
+    onStamp: (id: string, stamp: StampName, isOn: boolean) => showRefusal(model.stamp(id, stamp, isOn)),
+    onDelete: (id: string) => void deleteForAll(id),
+    mayDelete: (bubble: ChatBubble) => room.host === self.uid || isOwnAndNew(bubble),
+  });
   return (
     <>
       <ChatMessages
@@ -68,18 +83,7 @@ export function OpenRoomChat(props: OpenRoomChatProps) {
         hasEarlier={log.hasEarlierMessages}
         people={room.participants}
         selfUid={self.uid}
-        onReply={({ id, author, text }) => {
-          const { id: sender, name: senderName } = author;
-          if (id !== null)
-            setMode({ type: 'reply', quote: { id, sender, senderName, text: beginningOf(text), isGone: false } });
-        }}
-        onCopy={({ text }) => void copy(text)}
-        onEdit={startEdit}
-        mayEdit={mayEdit}
-        onPerson={onPerson}
-        onStamp={(id, stamp, isOn) => showRefusal(model.stamp(id, stamp, isOn))}
-        onDelete={(id) => void deleteForAll(id)}
-        mayDelete={(bubble) => room.host === self.uid || isOwnAndNew(bubble)}
+        {...onRows}
       />
       <div className={classNames(styles.reactions, isEmpty && styles.begin)}>
         <StampRow label={t`React to what plays`} onPress={(stamp) => showRefusal(model.react(stamp))} />
@@ -149,6 +153,7 @@ function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesProps) {
   }, [ownNewest]);
   useMessageKeys(box);
   const { lit, goTo } = useGoTo(model, box);
+  const steady = useSteady({ onQuote: goTo });
   return (
     <MessageLog
       label={t`Chat`}
@@ -172,7 +177,7 @@ function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesProps) {
           bubble={bubble}
           isLast={bubble === newest}
           isLit={bubble.id !== null && bubble.id === lit}
-          onQuote={goTo}
+          {...steady}
           {...actions}
         />
       ))}

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
+import { renderOf } from '../../../testing/screens/render-of.ts';
 import { ok, refused, silence } from '../../../testing/screens/fake-server.ts';
 import { button, field, gone, shown, words } from '../../../testing/screens/find.ts';
 import { aRoomMessage, testRoomCode, openRoom, type RoomVisit } from '../../../testing/screens/rooms.ts';
@@ -65,6 +66,16 @@ describe('the chat of a room', () => {
     });
     await gone(log().getByText('Sending'));
     expect(log().getByText('Are we all here?').length).toBe(1);
+  });
+
+  test('a message that comes renders none of the rows above it again', async () => {
+    const room = await openChat({ messages: messages(1, 12) });
+    await expect.poll(() => log().getByText(/^message \d+$/).length).toBe(12);
+    const first = log().getByRole('article').first().element();
+    const before = renderOf(first);
+    room.tell({ type: 'rooms/messageSent', message: aRoomMessage(13) });
+    await shown(log().getByText(/^message 13$/));
+    expect(renderOf(first)).toBe(before);
   });
 
   test('in a slow chat a guest’s next message stays in the field, which says how long to wait', async () => {
