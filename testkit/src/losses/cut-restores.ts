@@ -66,8 +66,9 @@ export async function cutRestores(options: CutRestoresOptions): Promise<CutResto
     await anew();
     const moment = String(Math.floor(at));
     const exit = await restore(backup, { DATA_DIR: data, DIE_AT: moment, ...only });
-    if (exit !== 'SIGKILL') report.wrong.push(`moment ${moment}: not killed but ${String(exit)}`);
-    report.kills += 1;
+    // The number of calls differs a little from run to run: one may be done before its moment, which then kills nothing.
+    if (exit === 'SIGKILL') report.kills += 1;
+    else if (exit !== 0) report.wrong.push(`moment ${moment}: not killed but ${String(exit)}`);
     await judge(data, backup, moment, report);
     done?.(report);
   }
