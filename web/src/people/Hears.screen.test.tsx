@@ -43,6 +43,17 @@ test('the card of the soulmate says what they hear, with the key to listen along
   await gone(words(/Heard last/));
 });
 
+test('beside the soulmate in the menu a long track ends before its picture', async () => {
+  await page.viewport(wide.width, wide.height);
+  await open('/', hearing({ title: 'A Song for Every Window of this Street at Night' }));
+  const strip = link(/^Soulmate Ivo Hears A Song/);
+  await shown(strip);
+  const picture = strip.element().querySelector('img');
+  await expect.poll(() => picture?.clientWidth).toBe(40);
+  const words = strip.getByText(/^Hears A Song/).element();
+  expect(words.getBoundingClientRect().right).toBeLessThanOrEqual(picture?.getBoundingClientRect().left ?? 0);
+});
+
 test('home lists which tunemates hear something now, each with the key to listen along', async () => {
   const people = ['Ada', 'Noor', 'Theo', 'Lena'].map((name) => aTunemate(name));
   const [ada, noor, theo] = people.map(({ uid }) => uid);
