@@ -5,9 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { freePort } from '@tunemate/testkit/services/free-port';
 import { startS3, type TestS3 } from '@tunemate/testkit/services/programs/s3';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { adviceOn } from './outside.ts';
+import { startFailureLine } from './start-failure.ts';
 import { type ObjectStore, objectStore, openObjectStore, prove } from './object-store.ts';
 
 /** Long enough for a busy machine to answer, and a wait in each test of a store that hangs. */
@@ -98,13 +102,25 @@ describe('a start', () => {
     ['key', { secretKey: 'not the secret' }],
     ['key', { accessKey: 'NOBODY' }],
     ['bucket', { url: '/nothing-here' }],
-    ['away', { url: 'http://127.0.0.1:9/pictures' }],
+    ['reserved', { url: 'http://127.0.0.1:9/pictures' }],
+    ['name', { url: 'http://pictures.invalid/pictures' }],
   ];
   test.each(wrongs)('says %s for %o, and nothing of the keys', async (fault, wrong) => {
     const url = wrong.url === undefined ? s3.account.url : new URL(wrong.url, s3.account.url).href;
     const error = await openObjectStore({ ...s3.account, ...wrong, url }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject(failure(fault));
     expect(JSON.stringify(error) + String((error as Error).stack)).not.toMatch(/not the secret|NOBODY|S3RVER/);
+  });
+
+  test('says why it can not be reached: nothing listens, or no TLS is spoken there', async () => {
+    for (const [fault, origin] of [
+      ['port', `http://127.0.0.1:${String(await freePort())}`],
+      ['tls', new URL(s3.account.url).origin.replace('http:', 'https:')],
+    ] as const) {
+      const error = await openObjectStore({ ...s3.account, url: `${origin}/pictures` }).catch((e: unknown) => e);
+      expect(error).toMatchObject(failure(fault));
+      expect(startFailureLine(error, readConfig({}))).toContain(adviceOn[fault]);
+    }
   });
 
   test('says so when another program answers, and when it leads elsewhere', async () => {
@@ -189,7 +205,8 @@ describe('a store that fails', () => {
     if (how === 'hanging') s3.fail('hang');
     const failing =
       how === 'away' ? objectStore({ ...s3.account, url: 'http://127.0.0.1:9/pictures' }, patience) : store;
-    await expect(failing.putFile('exact-copies/one.m4a', path)).rejects.toMatchObject(failure('away'));
+    const fault = how === 'away' ? 'reserved' : 'away';
+    await expect(failing.putFile('exact-copies/one.m4a', path)).rejects.toMatchObject(failure(fault));
     await expect.poll(() => timesOpen(path)).toBe(0);
   });
 

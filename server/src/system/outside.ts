@@ -22,6 +22,8 @@ export interface OutsideCall {
   withinMs: number;
   /** Of the answer's body; 0 reads none of it. */
   mostBytes: number;
+  /** A longer body is cut there: its status is what counts. Without, it fails. */
+  isCut?: boolean;
   /** True only for an address that the operator set: it may be of a private network. */
   isOperators?: boolean;
   /** Tests only: what names lead to. */
@@ -39,7 +41,7 @@ export interface OutsideAnswer {
  * reached, does not answer in time, or sends more than `mostBytes`.
  */
 export function callOutside(url: URL, call: OutsideCall): Promise<OutsideAnswer> {
-  const { method, headers, body, withinMs, mostBytes, isOperators = false, line } = call;
+  const { method, headers, body, withinMs, mostBytes, isCut = false, isOperators = false, line } = call;
   return new Promise((resolve, reject) => {
     const options = { method, headers, signal: AbortSignal.timeout(withinMs) };
     const outgoing =
@@ -48,7 +50,7 @@ export function callOutside(url: URL, call: OutsideCall): Promise<OutsideAnswer>
         : httpsRequest(url, isOperators ? options : { ...options, ...guarded(url, line) });
     outgoing.on('error', reject);
     outgoing.once('response', (answer) => {
-      readBody(answer, mostBytes)
+      readBody(answer, mostBytes, isCut)
         .then((text) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }))
         .catch(reject)
         .finally(() => answer.destroy());
@@ -57,13 +59,26 @@ export function callOutside(url: URL, call: OutsideCall): Promise<OutsideAnswer>
   });
 }
 
-/** Why a server outside can't be reached, where the failure of a connection says it. */
-export type OutsideCause = 'certificate' | 'tls' | 'name' | 'port';
+/**
+ * Why a server outside can't be reached, where the failure of a connection says it. `plain`: it closes the connection or
+ * answers in another protocol, mostly because one side encrypts. `reserved`: `fetch` connects to no such port. `account`: it does not accept the name and password.
+ */
+export type OutsideCause = 'certificate' | 'tls' | 'name' | 'port' | 'reserved' | 'network' | 'plain' | 'account';
+/** By the codes and words of Node, undici, OpenSSL and nodemailer, which names its own code in place of the system's. */
 const causes: readonly (readonly [OutsideCause, RegExp])[] = [
-  ['certificate', /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/u],
-  ['tls', /^(?:EPROTO|ERR_SSL_|ERR_TLS_|ESOCKET$)|wrong version number|packet length too long/u],
-  ['name', /^(?:ENOTFOUND|EAI_|ENODATA|EDNS)/u],
-  ['port', /^ECONNREFUSED/u],
+  ['certificate', /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|certificate/u],
+  ['account', /^EAUTH$/u],
+  ['name', /^(?:ENOTFOUND|EAI_|ENODATA|EDNS)|getaddrinfo/u],
+  ['port', /\bECONNREFUSED\b/u],
+  ['reserved', /^bad port$/u],
+  // It waits for the first word of TLS.
+  ['plain', /Greeting never received/u],
+  ['network', /\b(?:EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)\b|^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/u],
+  ['tls', /^(?:EPROTO$|ERR_SSL_|ERR_TLS_|ETLS$)|wrong version number|packet length too long|before secure TLS/u],
+  [
+    'plain',
+    /^(?:HPE_|UND_ERR_SOCKET|ECONNRESET|EPIPE|EPROTOCOL)|closed unexpectedly|Invalid greeting|does not match the HTTP|ECONNRESET/u,
+  ],
 ];
 
 /** Looks through what caused a failure; null where nothing says why. */
@@ -84,7 +99,13 @@ export const adviceOn: Readonly<Record<OutsideCause, string>> = {
   tls: 'What answers there speaks no TLS that is known here. Is the port right, and should it be plain inside the house?',
   name: 'Its name leads nowhere from here. Is it spelled right, and known to this machine or container?',
   port: 'Nothing listens at that port. Is it running, and is the port right? In a container, localhost is the container itself.',
+  reserved: 'http is never spoken at that port, as in browsers. Let it listen at another one, such as 8080.',
+  network: 'No connection to its address comes about. Is that machine on, and does a firewall let this one through?',
+  plain:
+    'It closes the connection, or what answers speaks another protocol. Is the port right, and should the address begin with https or smtps?',
+  account: 'It does not accept the name and the password of its setting.',
 };
+export const outsideCauses = Object.keys(adviceOn) as readonly OutsideCause[];
 /** For a line of the log. */
 export function reasonOf(failure: unknown): { advice?: string } {
   const cause = causeOf(failure);
@@ -104,16 +125,17 @@ function guarded({ hostname }: URL, line = publicLine()) {
 /** Without the brackets of an IPv6 address. */
 const bareHost = (hostname: string): string => hostname.replaceAll(/[[\]]/gu, '');
 
-async function readBody(answer: IncomingMessage, mostBytes: number): Promise<string> {
+async function readBody(answer: IncomingMessage, mostBytes: number, isCut: boolean): Promise<string> {
   if (mostBytes === 0) return '';
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new Error('the answer is too long');
+    if (bytes > mostBytes && !isCut) throw new Error('the answer is too long');
     chunks.push(chunk);
+    if (bytes >= mostBytes && isCut) break;
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks).subarray(0, mostBytes).toString('utf8');
 }
 
 const inside = new BlockList();

@@ -3,6 +3,7 @@
  */
 import { dirname } from 'node:path';
 import { type Config, sqlitePathOf, WrongSetting } from '../config.ts';
+import { adviceOn } from './outside.ts';
 import { StoreFailure, type StoreFault } from './store-client.ts';
 import { Failure } from './ports.ts';
 
@@ -28,6 +29,9 @@ const codesOf = (error: unknown): string[] =>
 
 const storeLines: Readonly<Record<StoreFault, string>> = {
   away: 'The object store can not be reached at S3_URL. Start it, check the address, or unset S3_URL.',
+  ...(Object.fromEntries(
+    Object.entries(adviceOn).map(([cause, way]) => [cause, `The object store can not be reached at S3_URL. ${way}`]),
+  ) as typeof adviceOn),
   address: 'What answers at S3_URL is no object store that speaks S3. Check the address and its port, or unset S3_URL.',
   key: 'The object store of S3_URL does not accept the key, or the key may not write, read, list and delete there. Check S3_ACCESS_KEY and S3_SECRET_KEY.',
   clock: 'The object store of S3_URL has another time than this machine. Set both clocks.',

@@ -6,16 +6,27 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
+import { causeOf, type OutsideCause } from './outside.ts';
 import { partsOf, wholeOf } from './response-bytes.ts';
 import { within } from './within.ts';
 
 /**
- * `away`: no answer, a late one, or a fault of the store. `address`: what answers is no S3 store. `key`: it does not
+ * `away`: no answer, a late one, or a fault of the store, and an `OutsideCause` where it is known why. `address`: what answers is no S3 store. `key`: it does not
  * accept the keys, or they may not do this. `clock`: our time is not its time. `region`: it is of another region.
  * `bucket`: there is none of this name. `public`: strangers can read the bucket. `full`: it takes no more. `answer`:
  * the answer is not what S3 describes, or not what was asked for.
  */
-export type StoreFault = 'away' | 'address' | 'key' | 'clock' | 'region' | 'bucket' | 'public' | 'full' | 'answer';
+export type StoreFault =
+  | OutsideCause
+  | 'away'
+  | 'address'
+  | 'key'
+  | 'clock'
+  | 'region'
+  | 'bucket'
+  | 'public'
+  | 'full'
+  | 'answer';
 
 export class StoreFailure extends Error {
   readonly fault: StoreFault;
@@ -90,8 +101,8 @@ export function storeClient(account: StoreAccount, patience: StorePatience) {
   const [, bucket = '', ...above] = pathname.split('/');
   const below = above.map((each) => `${each}/`).join('');
 
-  /** `late` when no answer begins in time, `broken` when the connection fails. */
-  async function call(asked: Asked, isSigned: boolean): Promise<Answered | 'late' | 'broken'> {
+  /** `late` when no answer begins in time, the cause when the connection fails. */
+  async function call(asked: Asked, isSigned: boolean): Promise<Answered | 'late' | { cause: OutsideCause | null }> {
     const { method, key, query = {}, body } = asked;
     const url = new URL(`${origin}/${bucket}${key === '' ? '' : `/${below}${key}`}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -105,10 +116,10 @@ export function storeClient(account: StoreAccount, patience: StorePatience) {
       // A store that leads elsewhere could make this one send pictures to any address.
       redirect: 'manual',
       signal: asked.signal === undefined ? ending.signal : AbortSignal.any([ending.signal, asked.signal]),
-    }).catch(() => 'broken' as const);
+    }).catch((error: unknown) => ({ cause: causeOf(error) }));
     const waitMs = patience.answerMs + (body?.bytes ?? 0) / patience.bytesPerMs;
     const response = await within(waitMs, answer, 'late' as const);
-    if (response === 'late' || response === 'broken') {
+    if (response === 'late' || 'cause' in response) {
       ending.abort();
       // A file that nothing was read of would stay open.
       if (sent instanceof Readable) sent.destroy();
@@ -122,11 +133,13 @@ export function storeClient(account: StoreAccount, patience: StorePatience) {
   /** Null when there is no such object. The caller reads the body or ends it. Throws StoreFailure. */
   async function ask(asked: Asked): Promise<Answered | null> {
     if (asked.key !== '' && !isKey(asked.key)) throw new StoreFailure('address');
+    let cause: OutsideCause | null = null;
     for (const waitMs of [...retriesMs, null]) {
       if (asked.signal?.aborted === true) break;
       const answered = await call(asked, true);
       if (answered === 'late') break;
-      if (answered !== 'broken') {
+      cause = 'cause' in answered ? answered.cause : null;
+      if (!('cause' in answered)) {
         if (answered.status >= 200 && answered.status < 300) return answered;
         const code = await codeIn(answered, patience.partMs);
         // An answer to HEAD has no words.
@@ -136,7 +149,7 @@ export function storeClient(account: StoreAccount, patience: StorePatience) {
       }
       if (waitMs !== null) await pause(waitMs);
     }
-    throw new StoreFailure('away');
+    throw new StoreFailure(cause ?? 'away');
   }
 
   return {
@@ -147,7 +160,7 @@ export function storeClient(account: StoreAccount, patience: StorePatience) {
     /** The status of an answer to a stranger without a key; null without an answer. */
     async askAsStranger(key: string): Promise<number | null> {
       const answered = await call({ method: 'GET', key }, false);
-      if (typeof answered === 'string') return null;
+      if (answered === 'late' || 'cause' in answered) return null;
       answered.end();
       return answered.status;
     },

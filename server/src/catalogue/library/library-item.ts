@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { extname, sep } from 'node:path';
 import { cleanTitle, type RoomKind, videoId, type VideoId } from '@tunemate/protocol';
+import type { Log } from '../../system/ports.ts';
 
 /**
  * Where an item's cover is: a file of its own, a frame taken from the film, inside the media file, at its source under
@@ -190,3 +191,11 @@ export const withoutExtension = (path: string): string => path.slice(0, path.len
 
 /** Systems differ in how they write accents and what parts folders, and people in capitals. */
 export const alike = (path: string): string => path.split(sep).join('/').normalize('NFC').toLowerCase();
+
+const fewerAdvice =
+  'Is each of its disks mounted, and may the account of this server see all of its folders? What was deleted needs nothing.';
+/** A tenth of a list, and ten of it, do not go without a word: a disk below the folder may be away, or a right. */
+export function noteFewer(log: Pick<Log, 'warn'>, event: string, before: number, now: number): void {
+  const gone = before - now;
+  if (gone >= 10 && gone * 10 >= before && now > 0) log.warn({ before, now, advice: fewerAdvice }, event);
+}

@@ -32,7 +32,9 @@ const retryMs = 30_000;
 const startLines: Partial<Record<SubsonicFault, string>> = {
   address: 'What answers at SUBSONIC_URL is no Subsonic server. Check the address, its port and its path, or unset it.',
   redirect:
-    'The music server of SUBSONIC_URL leads to another address, which is not followed. Set SUBSONIC_URL to that address.',
+    'The music server of SUBSONIC_URL leads to another address, which is not followed. Set SUBSONIC_URL to that address, or let addresses below /rest/ through where it is a page to sign in.',
+  proxy:
+    'What stands before the music server of SUBSONIC_URL asks for a sign-in of its own. Let addresses below /rest/ through there, or name the address of the music server itself.',
   certificate: `The music server of SUBSONIC_URL can not be trusted. ${adviceOn.certificate}`,
   tls: `The music server of SUBSONIC_URL can not be reached by https. ${adviceOn.tls}`,
   password:

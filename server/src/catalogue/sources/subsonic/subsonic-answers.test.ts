@@ -10,6 +10,7 @@ import {
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
+import type { LibraryItem } from '../../library/library-item.ts';
 import { readAnswer } from './subsonic-answers.ts';
 import { songReader } from './subsonic-items.ts';
 
@@ -38,6 +39,7 @@ async function listed(answer: (call: Answer, response: ServerResponse) => boolea
   const visitor = await world.app.member('Ada');
   return {
     visitor,
+    groups: async () => valueOf(await guest.ask('library/groups', { ...room, by: 'album', from: 0 })),
     tracks: async () =>
       valueOf(await guest.ask('library/tracks', { ...room, view: { type: 'search', words: 'song number' }, from: 0 }))
         .tracks,
@@ -74,6 +76,58 @@ test('albums of one track are read one by one, and one that fails hides no other
   expect((await tracks()).map(({ name }) => name)).toEqual(['Song number 1', 'Song number 3']);
 });
 
+test('an album that can not be read for once keeps its tracks, and one that is gone does not', async () => {
+  let code: number | null = null;
+  const { tracks, groups } = await listed(({ method, parameters }, response) => {
+    const isFirst = parameters['offset'] === '0';
+    if (method === 'search3') sendSubsonic(response, {});
+    else if (method === 'getAlbumList2')
+      sendSubsonic(response, { albumList2: isFirst ? { album: [{ id: 1 }, { id: 2 }] } : '' });
+    else if (method === 'getAlbum' && parameters['id'] === '2' && code !== null) sendXml(response, code);
+    else if (method === 'getAlbum') sendSubsonic(response, { album: { song: fakeSong(Number(parameters['id'])) } });
+    else return false;
+    return true;
+  });
+  const reads = () => world.app.log.filter(({ event }) => event === 'catalogue.subsonic-read').length;
+  const after = async (said: number) => {
+    code = said;
+    const before = reads();
+    world.app.clock.advance(16 * 60_000);
+    // A look at the library reads the list again, behind the answer.
+    await groups();
+    await expect.poll(reads).toBe(before + 1);
+    return (await tracks()).map(({ name }) => name);
+  };
+  expect(await after(0)).toEqual(['Song number 1', 'Song number 2']);
+  const read = world.app.log.findLast(({ event }) => event === 'catalogue.subsonic-read');
+  expect(read?.fields).toMatchObject({ skipped: { album: 1 } });
+  expect(await after(70)).toEqual(['Song number 1']);
+});
+
+test.each<[string, number, number, boolean]>([
+  ['one of two libraries', 40, 20, true],
+  ['a single album', 200, 190, false],
+  ['a few of few', 12, 5, false],
+  ['a tenth', 100, 90, true],
+])('a list that comes back without %s: %i are %i', async (_what, before, now, isSaid) => {
+  let count = before;
+  const { groups } = await listed(({ method, parameters }, response) => {
+    if (method !== 'search3') return false;
+    const songs = Array.from({ length: count }, (_, at) => fakeSong(at)).slice(Number(parameters['songOffset']));
+    sendSubsonic(response, { searchResult3: { song: songs } });
+    return true;
+  });
+  count = now;
+  world.app.clock.advance(16 * 60_000);
+  await groups();
+  const read = () => world.app.log.filter(({ event }) => event === 'catalogue.subsonic-read').length;
+  await expect.poll(read).toBe(2);
+  const said = world.app.log.find(({ event }) => event === 'catalogue.subsonic-fewer');
+  expect(said?.fields).toEqual(
+    isSaid ? { before, now, advice: expect.stringMatching(/mounted/u) as string } : undefined,
+  );
+});
+
 test.each<[string, object, string]>([
   ['without an ending', { suffix: undefined, contentType: 'audio/flac' }, 'audio/flac'],
   ['with an empty one', { suffix: '', contentType: 'audio/mpeg; charset=utf-8' }, 'audio/mpeg'],
@@ -89,6 +143,42 @@ test.each<[string, object, string]>([
 ])('a song %s is one', (_form, more, mime) => {
   const read = songReader()({ ...one, ...more });
   expect(read).toMatchObject({ mime, kind: 'audio' });
+});
+
+const unknown = { track: null, album: null };
+test.each<[string, object, object]>([
+  [
+    '0 for a year and a size that are not known (Ampache, Gonic)',
+    { year: 0, size: 0 },
+    { album: { year: null }, at: { bytes: null } },
+  ],
+  ['text for numbers (Jellyfin)', { year: '1999', size: '500' }, { album: { year: 1999 }, at: { bytes: 500 } }],
+  [
+    'zeros for gains that are not known (older Navidrome)',
+    { replayGain: { trackGain: 0, albumGain: 0, trackPeak: 0 } },
+    { loudness: unknown },
+  ],
+  ['no gains (OpenSubsonic)', { replayGain: {} }, { loudness: unknown }],
+  [
+    'the text of tags for gains',
+    { replayGain: { trackGain: '-8.00 dB', albumGain: '-6,5 dB' } },
+    { loudness: { track: -10, album: -11.5 } },
+  ],
+  [
+    'a gain of 0 beside another',
+    { replayGain: { trackGain: 0, albumGain: -2 } },
+    { loudness: { track: -18, album: -16 } },
+  ],
+  ['numbers for ids (Airsonic, Funkwhale)', { id: 7, coverArt: 12 }, { at: { id: '7' }, cover: { id: '12' } }],
+  [
+    'an empty cover and an empty date (Nextcloud Music)',
+    { coverArt: '', created: '' },
+    { cover: { in: 'nowhere' }, modifiedMs: 0 },
+  ],
+])('%s is read as what it means', (_form, more, item) => {
+  const read = songReader()({ ...one, ...more }) as LibraryItem;
+  const { album, at, loudness, cover, modifiedMs } = read;
+  expect({ album, at, loudness, cover, modifiedMs }).toMatchObject(item);
 });
 
 test('a format that browsers do not play is none, whatever else is said of it', () => {

@@ -12,6 +12,19 @@ export const text = z
   .optional()
   .catch(undefined);
 
+/** The plug-in of Jellyfin writes numbers, and yes and no, as text. */
+export const number = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^-?\d{1,15}(?:\.\d{1,9})?$/)
+    .transform(Number),
+]);
+export const yes = z
+  .union([z.boolean(), z.string().transform((said) => said.toLowerCase() === 'true')])
+  .optional()
+  .catch(undefined);
+
 const envelope = z.object({
   'subsonic-response': z.looseObject({
     status: z

@@ -20,7 +20,7 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { readConfig } from '../../../config.ts';
 import { startFailureLine } from '../../../system/start-failure.ts';
-import { subsonicClient } from './subsonic-client.ts';
+import { subsonicClient, type SubsonicFault } from './subsonic-client.ts';
 
 let fake: FakeSubsonic;
 afterEach(() => fake.close());
@@ -85,6 +85,36 @@ test('an older server, and one that asks for an older client, is too old (SONIC-
   const env = { SUBSONIC_URL: fake.url, SUBSONIC_USER: user, SUBSONIC_PASSWORD: password };
   const failure: unknown = await openSocketWorld({ env }).catch((error: unknown) => error);
   expect(startFailureLine(failure, readConfig(env))).toMatch(/too old/);
+});
+
+const failed = (code: number) => JSON.stringify({ 'subsonic-response': { status: 'failed', error: { code } } });
+test.each<[string, number, Record<string, string>, string, SubsonicFault]>([
+  ['a proxy that asks for a password (nginx, Caddy)', 401, { 'www-authenticate': 'Basic' }, '<h1>No', 'proxy'],
+  ['a page to sign in (Authelia, Authentik)', 302, { location: 'https://auth.invalid/' }, '', 'redirect'],
+  ['a limit of calls (Funkwhale)', 429, { 'retry-after': '60' }, '{"detail":"throttled"}', 'busy'],
+  ['a proxy whose server is not running', 502, {}, '<h1>Bad Gateway', 'away'],
+  ['another program (Jellyfin without its plug-in)', 404, {}, '', 'address'],
+  ['the page of an app at every address', 200, {}, '<!doctype html><title>Music', 'address'],
+  ['a refusal with its status (Nextcloud Music)', 401, {}, failed(40), 'password'],
+  ['a right that is missing (Ampache)', 403, {}, failed(50), 'rights'],
+])('%s is told apart', async (_what, status, headers, body, fault) => {
+  const { named } = await start();
+  fake.answer = (_call, response) => {
+    response.writeHead(status, headers).end(body);
+    return true;
+  };
+  await expect(named.signIn()).rejects.toMatchObject({ fault });
+});
+
+test('a sign-in of what stands before the server stops the start, and the way out is said', async () => {
+  await start();
+  fake.answer = (_call, response) => {
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="house"' }).end();
+    return true;
+  };
+  const env = { SUBSONIC_URL: fake.url, SUBSONIC_USER: user, SUBSONIC_PASSWORD: password };
+  const failure: unknown = await openSocketWorld({ env }).catch((error: unknown) => error);
+  expect(startFailureLine(failure, readConfig(env))).toMatch(/sign-in of its own.*\/rest\//u);
 });
 
 test('a server that is not there stops nothing: its tracks may come, and are listed once it answers (SONIC-4)', async () => {

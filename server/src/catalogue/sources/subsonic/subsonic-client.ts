@@ -4,20 +4,22 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { causeOf, type OutsideCause } from '../../../system/outside.ts';
+import { causeOf, type OutsideCause, outsideCauses } from '../../../system/outside.ts';
 import { partsOf, wholeOf } from '../../../system/response-bytes.ts';
 import { within } from '../../../system/within.ts';
 import { readAnswer, type SubsonicAnswer } from './subsonic-answers.ts';
 
 /**
- * `away`: no answer, a late one, or a fault of the server; `certificate`, `tls`, `name` and `port` where it is known why.
- * `address`: what answers is no Subsonic server. `redirect`: it leads elsewhere. `password`: it does not accept the name,
+ * `away`: no answer, a late one, or a fault of the server; the causes of `system/outside.ts` where it is known why.
+ * `busy`: it takes no more calls for now. `proxy`: what stands before it asks for a sign-in of its own. `address`: what answers is no Subsonic server. `redirect`: it leads elsewhere. `password`: it does not accept the name,
  * the password or the key. `key`: it accepts no API keys. `rights`: the account may not do this. `protocol`: it is too old.
  * `gone`: it has no such track or picture. `answer`: the answer is not what the protocol describes.
  */
 export type SubsonicFault =
   | 'away'
   | OutsideCause
+  | 'busy'
+  | 'proxy'
   | 'address'
   | 'redirect'
   | 'password'
@@ -29,7 +31,8 @@ export type SubsonicFault =
 
 /** Of these the server itself is in a state; others are about one thing that was asked of it. */
 export const ofServer: ReadonlySet<SubsonicFault> = new Set<SubsonicFault>([
-  ...(['away', 'certificate', 'tls', 'name', 'port', 'redirect', 'password', 'key', 'protocol'] as const),
+  ...(['away', 'busy', 'proxy', 'redirect', 'password', 'key', 'protocol'] as const),
+  ...outsideCauses,
 ]);
 
 export class SubsonicFailure extends Error {
@@ -133,14 +136,14 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
   async function send(method: string, parameters: Parameters, range?: string) {
     // How often this server signs in is limited elsewhere.
     if (method !== 'ping' && refusal.isRecent()) throw new SubsonicFailure('password');
-    let cause: OutsideCause | null = null;
+    let cause: OutsideCause | 'busy' | null = null;
     for (const waitMs of retriesMs) {
       const called = await call({ account, how, patience }, method, parameters, range);
       const isFaulty = called.type === 'answer' && (called.response.status >= 500 || called.response.status === 429);
       if (called.type === 'answer' && !isFaulty) return called;
       if (called.type === 'answer') called.end();
       if (called.type === 'late') break;
-      if (called.type === 'broken') cause = called.cause;
+      cause = called.type === 'broken' ? called.cause : called.response.status === 429 ? 'busy' : null;
       // No waiting mends these.
       if (cause === 'certificate' || cause === 'tls') break;
       await pause(waitMs);
@@ -161,6 +164,8 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
       end();
       if (coded instanceof CodedFailure) throw coded;
       if (status >= 300 && status < 400) throw new SubsonicFailure('redirect');
+      // A music server says what it refuses in its own words: a page that asks for a sign-in is of what stands before it.
+      if (response.headers.has('www-authenticate')) throw new SubsonicFailure('proxy');
       throw new SubsonicFailure(status === 401 || status === 403 ? 'password' : 'address');
     }
     return await refusal.noted(answeredIn(whole(bytes, mostBytes)));

@@ -17,25 +17,25 @@ import {
 } from '../../library/library-item.ts';
 import { partsOf } from '../../library/tags.ts';
 import { isLoudness } from '../../media/measured.ts';
-import { names, text } from './subsonic-answers.ts';
+import { names, number, text, yes } from './subsonic-answers.ts';
 
 /** The name of this source, which items have. */
 export const subsonic = 'subsonic';
 
-/** The plug-in of Jellyfin writes numbers, and yes and no, as text. */
-const number = z.union([
-  z.number(),
-  z
-    .string()
-    .regex(/^-?\d{1,15}(?:\.\d{1,9})?$/)
-    .transform(Number),
-]);
-const yes = z
-  .union([z.boolean(), z.string().transform((said) => said.toLowerCase() === 'true')])
+const whole = number.pipe(z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)).optional().catch(undefined);
+/** 0 is what servers send of what they do not know. */
+const wholeKnown = whole.transform((value) => (value === 0 ? undefined : value));
+/** Servers pass on the text of a tag, too. */
+const gain = z
+  .union([
+    number,
+    z
+      .string()
+      .regex(/^-?\d{1,3}(?:[.,]\d{1,9})?\s?dB$/iu)
+      .transform((said) => Number.parseFloat(said.replace(',', '.'))),
+  ])
   .optional()
   .catch(undefined);
-const whole = number.pipe(z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)).optional().catch(undefined);
-const gain = number.optional().catch(undefined);
 const sourceId = z.union([z.string().min(1).max(200), z.number().int().transform(String)]);
 
 /** A `Child` of the protocol, with what its OpenSubsonic extension adds. */
@@ -50,11 +50,11 @@ const song = z.object({
   displayAlbumArtist: text,
   genre: text,
   genres: names,
-  year: whole,
+  year: wholeKnown,
   track: whole,
   discNumber: whole,
   duration: number.pipe(z.number().positive().max(1_000_000)).optional().catch(undefined),
-  size: whole,
+  size: wholeKnown,
   suffix: text,
   contentType: text,
   path: text,
@@ -132,7 +132,10 @@ class SubsonicTrack extends TrackOfAlbum implements LibraryItem {
 const gainsFromLufs = -18;
 
 function loudnessOf(gains: Song['replayGain']): LibraryItem['loudness'] {
-  const [track, album] = [gains?.trackGain ?? gains?.fallbackGain, gains?.albumGain];
+  // Servers that know no gains send zeros.
+  const isKnown = Boolean(gains?.trackGain) || Boolean(gains?.albumGain);
+  const own = isKnown ? gains : undefined;
+  const [track, album] = [own?.trackGain ?? gains?.fallbackGain, own?.albumGain];
   if (track === undefined && album === undefined) return unknownLoudness;
   const of = (gain: number | undefined): number | null => {
     const lufs = gain === undefined ? null : gainsFromLufs - gain;

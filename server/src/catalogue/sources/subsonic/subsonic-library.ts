@@ -4,7 +4,7 @@
  */
 import { type MusicServer, musicServer } from '@tunemate/protocol';
 import type { Log } from '../../../system/ports.ts';
-import type { LibraryItem } from '../../library/library-item.ts';
+import { type LibraryItem, noteFewer } from '../../library/library-item.ts';
 import { adviceOn } from '../../../system/outside.ts';
 import { listIn } from './subsonic-answers.ts';
 import { ofServer, type SubsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
@@ -25,12 +25,15 @@ const dropEveryMs = 10_000;
 
 const emptyAdvice =
   'It lists no track any more, so its tracks stay listed until it does. Is its disk mounted, its scan done, and may the account see its folders?';
+const letThrough = 'Let addresses below /rest/ through there, or name the address of the music server itself.';
 /** What the operator reads in the log. */
 const advice: Record<SubsonicFault, string> = {
   away: 'Is it running, and does SUBSONIC_URL lead to it? Its tracks are listed and do not play until it answers.',
   address: 'What answers at SUBSONIC_URL is no Subsonic server. Does the address miss a path, or a port?',
   ...adviceOn,
-  redirect: 'It leads to another address, which is not followed. Set SUBSONIC_URL to the address that it leads to.',
+  busy: 'It takes no more calls for now. Does it, or what stands before it, limit the calls of one address?',
+  proxy: `What stands before it asks for a sign-in of its own. ${letThrough}`,
+  redirect: `It leads to another address, which is not followed. Set SUBSONIC_URL to the address that it leads to. Is that a page to sign in? ${letThrough}`,
   rights: 'Its account may not do this. Give the account of SUBSONIC_USER the right to stream, and to see its folders.',
   password: 'It does not accept SUBSONIC_USER and SUBSONIC_PASSWORD, or SUBSONIC_TOKEN.',
   key: 'It accepts no API keys. Set SUBSONIC_USER and SUBSONIC_PASSWORD in place of SUBSONIC_TOKEN.',
@@ -98,6 +101,7 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
       return;
     }
     state.noteFull();
+    noteFewer(log, 'catalogue.subsonic-fewer', items.length, found.items.length);
     take(found.items, true);
     readAtMs = nowMs();
     if (found.items.length >= mostTracks) log.warn({ listed: mostTracks }, 'catalogue.subsonic-too-large');
@@ -230,7 +234,8 @@ async function readAll(client: SubsonicClient, { before, isEnded, onGrown }: Rea
   const skipped: Record<string, number> = {};
   /** What it sent that is listed nowhere. */
   const unfit = new Set<string>();
-  for await (const songs of pagesOf(client)) {
+  let unread = 0;
+  for await (const songs of pagesOf(client, () => (unread += 1))) {
     let hasOthers = false;
     for (const song of songs) {
       const item = read(song);
@@ -245,11 +250,14 @@ async function readAll(client: SubsonicClient, { before, isEnded, onGrown }: Rea
     if (isEnded() || found.size >= mostTracks || !hasOthers) break;
     onGrown([...found.values()]);
   }
+  // Which tracks an album had that could not be read is not known: what is listed of them stays.
+  if (unread > 0) for (const [id, item] of before) if (!found.has(id)) found.set(id, item);
+  if (unread > 0) skipped['album'] = unread;
   return { items: [...found.values()].slice(0, mostTracks), skipped };
 }
 
-/** Every track, by pages. */
-async function* pagesOf(client: SubsonicClient): AsyncGenerator<readonly unknown[], void> {
+/** Every track, by pages. `onUnread` is called for an album that the server stumbles over. */
+async function* pagesOf(client: SubsonicClient, onUnread: () => void): AsyncGenerator<readonly unknown[], void> {
   let offset = 0;
   for (; offset < mostTracks * 2;) {
     const answer = await client.ask('search3', {
@@ -261,14 +269,14 @@ async function* pagesOf(client: SubsonicClient): AsyncGenerator<readonly unknown
     yield songs;
   }
   // Older servers find nothing without a word.
-  if (offset === 0) yield* albumsOf(client);
+  if (offset === 0) yield* albumsOf(client, onUnread);
 }
 
 /** Whether it lists anything, asked once in a while; null when it can't be asked. */
 function anyTrackOf(client: SubsonicClient, nowMs: () => number): () => Promise<boolean | null> {
   let asked: { atMs: number; has: Promise<boolean | null> } | null = null;
   const ask = async (): Promise<boolean> => {
-    for await (const songs of pagesOf(client)) if (songs.length > 0) return true;
+    for await (const songs of pagesOf(client, () => undefined)) if (songs.length > 0) return true;
     return false;
   };
   return async () => {
@@ -281,13 +289,7 @@ function anyTrackOf(client: SubsonicClient, nowMs: () => number): () => Promise<
 
 const songNames = ['song', 'child', 'entry', 'match'];
 
-/** One album that the server stumbles over hides no other. */
-function unlessOfServer(error: unknown): null {
-  if (error instanceof SubsonicFailure && !ofServer.has(error.fault)) return null;
-  throw error;
-}
-
-async function* albumsOf(client: SubsonicClient): AsyncGenerator<readonly unknown[], void> {
+async function* albumsOf(client: SubsonicClient, onUnread: () => void): AsyncGenerator<readonly unknown[], void> {
   const seen = new Set<unknown>();
   for (let offset = 0; offset < mostTracks;) {
     const list = { type: 'alphabeticalByName', size: pageSize, offset };
@@ -300,7 +302,12 @@ async function* albumsOf(client: SubsonicClient): AsyncGenerator<readonly unknow
     offset += albums.length;
     for (const id of ids) {
       seen.add(id);
-      const album = await client.ask('getAlbum', { id }).catch(unlessOfServer);
+      const album = await client.ask('getAlbum', { id }).catch((error: unknown) => {
+        // One album that the server stumbles over hides no other.
+        if (!(error instanceof SubsonicFailure) || ofServer.has(error.fault)) throw error;
+        if (error.fault !== 'gone') onUnread();
+        return null;
+      });
       const songs = album === null ? [] : listIn(album, ['album', 'directory'], songNames);
       // An empty page would be the last one.
       if (songs.length > 0) yield songs;

@@ -100,6 +100,50 @@ test.each([404, 500, 200])('a server that answers %i where it knows no extension
   expect(await words()).toEqual({ type: 'plain', lines: ['Words'] });
 });
 
+const one = { start: 1000, value: 'One' };
+const plainOne = { type: 'plain', lines: ['One'] };
+test.each<[string, object]>([
+  ['one object in place of each list', { structuredLyrics: { synced: true, line: one } }],
+  ['numbered objects', { structuredLyrics: { 0: { synced: true, line: { 0: one } } } }],
+  [
+    'numbers and yes as text',
+    { structuredLyrics: [{ synced: 'true', offset: '0', line: [{ ...one, start: '1000' }] }] },
+  ],
+])('words by id are read where they are %s', async (_form, lyricsList) => {
+  const words = await open({ lyricsOf: () => [] });
+  fake.answer = ({ method }, response) => {
+    if (method === 'getOpenSubsonicExtensions')
+      sendSubsonic(response, { openSubsonicExtensions: { name: 'songLyrics', versions: 1 } });
+    else if (method === 'getLyricsBySongId') sendSubsonic(response, { lyricsList });
+    return method !== 'search3';
+  };
+  expect(await words()).toEqual({ type: 'timed', lines: [{ atSeconds: 1, text: 'One' }] });
+});
+
+test.each([
+  ['a text alone', 'One'],
+  ['a list of one', [{ artist: 'A', value: 'One' }]],
+])('words by name are read where they are %s', async (_form, lyrics) => {
+  const words = await open();
+  fake.answer = ({ method }, response) => {
+    if (method === 'getLyrics') sendSubsonic(response, { lyrics });
+    return method === 'getLyrics';
+  };
+  expect(await words()).toEqual(plainOne);
+});
+
+test('a server that is not there, or asks for a pause, has no words now, and is asked again for the next person', async () => {
+  const words = await open({ wordsOf: () => 'One' }, 5000);
+  fake.answer = (_call, response) => {
+    response.writeHead(429, { 'retry-after': '1' }).end();
+    return true;
+  };
+  expect(await words()).toBeNull();
+  expect(noted).toMatchObject([{ fault: 'busy' }]);
+  fake.answer = () => false;
+  expect(await words()).toEqual(plainOne);
+});
+
 test('all pages of a large room ask it once, and again after a quarter of an hour (SONIC-5)', async () => {
   const words = await open({ lyricsOf: () => [structured([{ start: 1, value: 'x' }])] });
   await Promise.all(Array.from({ length: 50 }, () => words()));

@@ -10,7 +10,8 @@ import type { AtSource, LibraryItem } from '../../library/library-item.ts';
 import { lyricsOfEntries, lyricsOfText } from '../../library/lrc.ts';
 import { maxLyricsBytes } from '../../library/lyrics.ts';
 import type { Source } from '../source.ts';
-import { type SubsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
+import { listIn, listOf, number, text, yes } from './subsonic-answers.ts';
+import { ofServer, type SubsonicClient, SubsonicFailure } from './subsonic-client.ts';
 import type { SubsonicLibrary } from './subsonic-library.ts';
 import { atMost } from './subsonic-media.ts';
 
@@ -24,19 +25,17 @@ const keptTracks = 100;
 const mostLines = 50_000;
 const longestLine = 2000;
 
-/** What says nothing about one track, but that the server can't be asked. */
-const isNoAnswer: ReadonlySet<SubsonicFault> = new Set(['away', 'password', 'key']);
-
-const extensions = z.array(z.looseObject({ name: z.string() }));
-const line = z.looseObject({ start: z.number().optional().catch(undefined), value: z.string() });
+/** Each as the protocol writes it, or its text alone. */
+const said = z.unknown().transform((each) => (typeof each === 'string' ? { value: each } : each));
+const extension = said.pipe(z.looseObject({ name: text, value: text }));
+const line = said.pipe(z.looseObject({ start: number.optional().catch(undefined), value: z.string() }));
 const structured = z.looseObject({
-  synced: z.boolean(),
+  synced: yes,
   /** In milliseconds; positive where the words come too late. */
-  offset: z.number().optional().catch(undefined),
-  line: z.array(z.unknown()),
+  offset: number.optional().catch(undefined),
+  line: z.unknown().transform(listOf),
 });
-
-const named = z.looseObject({ title: z.string().optional().catch(undefined), value: z.string() });
+const named = said.pipe(z.looseObject({ title: text, value: z.string() }));
 
 interface SubsonicLyricsDeps {
   client: Pick<SubsonicClient, 'ask'>;
@@ -87,39 +86,41 @@ export function subsonicLyrics({ client, library, nowMs, waitMs = patienceMs }: 
 /** Null in place of a failure that says that there is nothing. */
 const unless = <T>(answer: Promise<T>): Promise<T | null> =>
   answer.catch((error: unknown) => {
-    if (error instanceof SubsonicFailure && !isNoAnswer.has(error.fault)) return null;
+    if (error instanceof SubsonicFailure && !ofServer.has(error.fault)) return null;
     throw error;
   });
 
 async function asksForExtension(client: SubsonicLyricsDeps['client']): Promise<boolean> {
   const answer = await unless(client.ask('getOpenSubsonicExtensions', {}, maxLyricsBytes));
-  const listed = extensions.safeParse(answer?.['openSubsonicExtensions']);
-  return listed.success && listed.data.some(({ name }) => name === 'songLyrics');
+  return listOf(answer?.['openSubsonicExtensions']).some((each) => {
+    const { name, value } = extension.safeParse(each).data ?? {};
+    return (name ?? value) === 'songLyrics';
+  });
 }
 
 /** Times before none, and of several languages the first. */
 async function wordsById(client: SubsonicLyricsDeps['client'], id: string): Promise<Lyrics | null> {
   const answer = await unless(client.ask('getLyricsBySongId', { id }, maxLyricsBytes));
-  const list = (answer?.['lyricsList'] as { structuredLyrics?: unknown } | null | undefined)?.structuredLyrics;
-  const found = (Array.isArray(list) ? list : []).flatMap((each) => {
+  const found = (answer === null ? [] : listIn(answer, ['lyricsList'], ['structuredLyrics'])).flatMap((each) => {
     const read = structured.safeParse(each);
     return read.success ? [read.data] : [];
   });
-  for (const each of found.toSorted((a, b) => Number(b.synced) - Number(a.synced))) {
+  for (const each of found.toSorted((a, b) => Number(b.synced ?? false) - Number(a.synced ?? false))) {
     const lyrics = lyricsOfStructured(each);
     if (lyrics !== null) return lyrics;
   }
   return null;
 }
 
-function lyricsOfStructured({ synced, offset = 0, line: said }: z.infer<typeof structured>): Lyrics | null {
-  const lines = said.slice(0, mostLines).flatMap((each) => {
+function lyricsOfStructured({ synced, offset = 0, line: all }: z.infer<typeof structured>): Lyrics | null {
+  const lines = all.slice(0, mostLines).flatMap((each) => {
     const read = line.safeParse(each);
     if (!read.success) return [];
     return [{ ms: (read.data.start ?? Number.NaN) - offset, text: read.data.value.slice(0, longestLine) }];
   });
   // A break within a line would end a syllable.
-  if (synced) return lyricsOfEntries(lines.map(({ ms, text }) => ({ ms, text: text.replaceAll(/\s+/gu, ' ') })));
+  if (synced === true)
+    return lyricsOfEntries(lines.map(({ ms, text }) => ({ ms, text: text.replaceAll(/\s+/gu, ' ') })));
   return lyricsOfText(lines.map(({ text }) => text).join('\n'));
 }
 
@@ -129,7 +130,8 @@ async function wordsByName(
 ): Promise<Lyrics | null> {
   const asked = { title, ...(artist !== null && { artist }) };
   const answer = await unless(client.ask('getLyrics', asked, maxLyricsBytes));
-  const found = named.safeParse(answer?.['lyrics']);
+  const lyrics = answer?.['lyrics'];
+  const found = named.safeParse(typeof lyrics === 'string' ? lyrics : listOf(lyrics)[0]);
   // Supysonic also finds tracks whose titles only begin or end alike.
   const isOther = found.data?.title !== undefined && folded(found.data.title) !== folded(title);
   return found.success && !isOther ? lyricsOfText(found.data.value) : null;
