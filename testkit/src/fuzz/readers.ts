@@ -170,6 +170,11 @@ const words = [
     '',
   ),
   text('Plain words', '', 'of a song', ''),
+  text('[Script Info]', '[Events]', 'Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\k20}On{\\k30}e\\Ntwo', ''),
+  text(
+    '<tt><body><p begin="1.0"><span begin="1.0">One</span><span ttm:role="x-translation">Eins</span></p></body></tt>',
+  ),
+  text('[1000,2500]On(1000,500)e(1500,300)', '[00:03.000][tr:de]Zwei', '[00:03.000][tt]<0,0><500,1>', ''),
   Buffer.from('\u{FEFF}[00:01.00]Zwölf', 'utf16le'),
 ];
 const playlists = [

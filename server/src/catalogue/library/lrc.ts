@@ -9,6 +9,8 @@ import { entriesOfText } from './web-vtt.ts';
 /** `[01:02.35]`, also with a minus, with hours, without parts of seconds, and with other signs between them. */
 const stamp =
   /\[\s{0,5}(-?)\s{0,5}(?:(\d{1,2})\s{0,5}:\s{0,5}(?=\d{1,2}\s{0,5}:\s{0,5}\d{1,2}\s{0,5}[.,]))?(\d{1,4})\s{0,5}:\s{0,5}(-?\d{1,2})(?:\s{0,5}[.,:]\s{0,5}(\d{1,6}))?\s{0,5}\]/y;
+/** As QQ, Kugou and NetEase count: `[1200,2500]`, begin and length in milliseconds. */
+const stampInMs = /\[(\d{1,8}),\d{1,8}\]/y;
 /** `[ar: Ines]`: nothing of it is shown. `[Verse 1: Ines]` is a line, and so is `[Chorus: Ines]` among words without times. */
 const tag = /\[\s{0,5}(\p{L}{1,30}|#)\s{0,5}:([^\]]{0,2000})(?:\]|$)/iuy;
 const namedByPrograms =
@@ -23,6 +25,9 @@ const credit =
   /^(?:(?:作)?[词詞曲]|[作编編][词詞曲]|制作人?|製作人?|监制|監製|混音|母[带帶]|录音|錄音|出品|发行|發行|和声|和聲|吉他|贝斯|鼓|词曲|(?:lyrics|words|music|composed|written|produced|arranged|mixed|mastered|synced|transcribed|downloaded|provided|lrc)\s{1,3}(?:by|from)|(?:lyricist|composer|arranger|producer|lyrics))\s{0,5}[:：]/iu;
 /** The time of a word within a line. */
 const wordTime = /[<[]\d{1,4}:\d{1,2}(?:[.,:]\d{1,6})?[>\]]/gu;
+const wordTimeInMs = /[<(]\d{1,8},\d{1,8}(?:,\d{1,4})?[>)]/gu;
+/** LyricsX writes translations below a line, and the times of its words as another line of its time. */
+const translation = /^\[tr(?::[\w-]{1,20})?\]|^\[tt\].*/u;
 const markup = /<\/?(?:[ibucv]|font|ruby|rt|lang)(?:[\s.][^<>]{0,200})?>|\{\\[^{}]{0,200}\}/giu;
 /** Longer lines are cut, and more times than this of one line are no refrain. */
 const longestLine = 2000;
@@ -46,12 +51,17 @@ export function lyricsOfText(whole: string): Lyrics | null {
   return ofSubtitles(text) ?? ofLines(text);
 }
 
-/** Programs that listen to songs write subtitles. Null for another text. */
+/** Of the formats of subtitles, each of which has a time or a mark that no words have: ASS, SAMI, SBV, TTML, and arrows. */
+const ofFilms =
+  /-->|<(?:\w{1,20}:)?tt[\s>]|<SAMI\b|^[ \t]{0,9}\[Events\]|^\d{1,2}:\d\d:\d\d\.\d{1,3},\d{1,2}:\d\d:\d\d/imu;
+/** Programs for karaoke and those that listen to songs write subtitles. Null for another text. */
 function ofSubtitles(text: string): Lyrics | null {
-  if (!/-->|<(?:\w{1,20}:)?tt[\s>]/u.test(text)) return null;
+  if (!ofFilms.test(text)) return null;
   const entries = entriesOfText(text).slice(0, lookedAtLines);
   const lines = entries.flatMap(({ startMs, lines: own }) =>
-    own.map((line) => ({ ms: startMs, text: line.replaceAll(markup, '') })),
+    own
+      .flatMap((line) => line.replaceAll(markup, '').split(/\\[Nn]/u))
+      .map((line) => ({ ms: startMs, text: line.replaceAll('\\h', ' ') })),
   );
   return entries.length === 0 ? null : lyricsOfLines(lines);
 }
@@ -101,12 +111,14 @@ interface ReadLine {
 function readLine(line: string): ReadLine {
   const times: number[] = [];
   let [at, offsetMs]: [number, number | null] = [/^[\s\uFEFF]*/u.exec(line)?.[0].length ?? 0, null];
-  let [hasTag, oddAt] = [false, -1];
+  let [hasTag, oddAt, wordTimes] = [false, -1, wordTime];
   // As many characters as the line has.
   const signs = plainDigits(plainWidth(line));
   for (let looked = 0; looked < stampsOfLine; looked += 1) {
-    const [time, named] = [matchAt(stamp, signs, at), matchAt(tag, line, at)];
-    if (time !== null) times.push(msOf(time));
+    const [inMs, named] = [matchAt(stampInMs, signs, at), matchAt(tag, line, at)];
+    const time = inMs ?? matchAt(stamp, signs, at);
+    if (inMs !== null) wordTimes = wordTimeInMs;
+    if (time !== null) times.push(inMs === null ? msOf(time) : Number(inMs[1]));
     else if (named !== null) {
       if (namedByPrograms.test(named[1] ?? '')) hasTag = true;
       else if (times.length === 0 && oddAt < 0) oddAt = at;
@@ -118,12 +130,13 @@ function readLine(line: string): ReadLine {
   const isEmpty = times.length === 0 && line.slice(at).trim() === '';
   const said = line
     .slice(oddAt < 0 ? at : oddAt)
-    .replaceAll(wordTime, '')
+    .replace(times.length > 0 ? translation : /^$/u, '')
+    .replaceAll(wordTimes, '')
     .trim();
   const text = said
     .replace(behind, '($1)')
     .replace(times.length > 0 ? ofSinger : /^$/u, '')
-    .replaceAll(wordTime, '');
+    .replaceAll(wordTimes, '');
   const isOddTag = oddAt >= 0 && isEmpty;
   return { times, text: text.trim(), offsetMs, isTagOnly: hasTag && isEmpty && !isOddTag, isOddTag };
 }

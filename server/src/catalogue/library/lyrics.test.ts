@@ -1,5 +1,5 @@
 /** The words of tracks: what is read of `.lrc` files and tags, in real files, and what hostile ones do. */
-import { cp, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '@tunemate/protocol';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
@@ -33,6 +33,21 @@ async function song(name: string, lrc?: string | Uint8Array): Promise<void> {
 async function lyricsOf(name: string) {
   const library = await openMediaLibrary({ folder: dir.path, log: createLog('silent') });
   return (await libraryBrowsing(library).lyrics(libraryId(name))).lyrics;
+}
+
+const syncSafe = (bytes: Buffer) => bytes.reduce((sum, byte) => sum * 128 + byte, 0);
+const toSyncSafe = (size: number) => Buffer.from([21, 14, 7, 0].map((shift) => (size >> shift) & 0x7f));
+
+/** The MP3 with an ID3v2.4 tag of these frames. */
+async function tagged(name: string, frames: readonly [id: string, body: Buffer][]): Promise<void> {
+  const written = frames.map(([id, body]) =>
+    Buffer.concat([Buffer.from(id), toSyncSafe(body.length), Buffer.from([0, 0]), body]),
+  );
+  const tag = Buffer.concat(written);
+  const original = await readFile(join(media, 'tagged.mp3'));
+  const sound = original.subarray(10 + syncSafe(original.subarray(6, 10)));
+  const head = Buffer.concat([Buffer.from('ID3'), Buffer.from([4, 0, 0]), toSyncSafe(tag.length)]);
+  await writeFile(join(dir.path, name), Buffer.concat([head, tag, sound]));
 }
 
 describe('the lines of a text', () => {
@@ -76,6 +91,35 @@ describe('the lines of a text', () => {
       ),
     ).toEqual(lines);
     expect(lyricsOfText('Over --> there\n[00:01.00]One')).toEqual(timed([0, 'Over --> there'], [1, 'One']));
+  });
+
+  test.each([
+    [
+      'Apple Music',
+      '<tt><body><div><p begin="1.000" end="2.5"><span begin="1.0">O</span><span begin="1.4">ne</span></p>',
+    ],
+    ['the same in minutes', '<tt xmlns:ttm="x"><p begin="0:01.000">One</p>'],
+    ['syllables alone', '<tt><body><p><span begin="00:01.000">On</span><span begin="1.4">e</span></p></body></tt>'],
+    ['Aegisub', '[Script Info]\n\n[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\k20}On{\\k30}e'],
+    ['SAMI', '<SAMI><BODY><SYNC Start=1000><P>One<SYNC Start=2000><P>&nbsp;</SAMI>'],
+    ['SBV of YouTube', '0:00:01.000,0:00:02.000\nOne\n'],
+    ['QQ Music', '[ti:One]\n[1000,2500]On(1000,500)e(1500,300)'],
+    ['Kugou', '[id:$00000000]\n[1000,2500]<0,500,0>On<500,300,0>e'],
+    ['NetEase', '[1000,2500](1000,500,0)On(1500,300,0)e'],
+    ['LyricsX', '[00:01.000]One\n[00:01.000][tt]<0,0><500,1>'],
+    ['an enhanced LRC', '[00:01.00] <00:01.00> On<00:01.50>e'],
+  ])('are read as %s writes them', (_program, text) => {
+    const said = lyricsOfText(text);
+    expect({ ...said, lines: said?.lines.slice(0, 1) }).toEqual(timed([1, 'One']));
+  });
+
+  test('have a row for each language, and keep numbers in brackets', () => {
+    const both = timed([1, 'One\nEins']);
+    expect(
+      lyricsOfText('<tt><p begin="1.0">One<span ttm:role="x-translation" xml:lang="de">Eins</span></p></tt>'),
+    ).toEqual(both);
+    expect(lyricsOfText('[00:01.000]One\n[00:01.000][tr:de]Eins')).toEqual(both);
+    expect(lyricsOfText('[0:01]A (10,000) <1,2>')).toEqual(timed([1, 'A (10,000) <1,2>']));
   });
 
   test('without any time are shown as such, and a text without words is none', () => {
@@ -145,15 +189,15 @@ describe('what programs write around words', () => {
 
 describe('words beside a track', () => {
   const words = 'One\nTwo';
-  test.each([['Song.txt'], ['Song.elrc'], ['Song.mp3.lrc'], ['Song.en.lrc'], ['Lyrics/Song.lrc'], ['SONG.TXT']])(
-    'are found in %s',
-    async (name) => {
-      await song('A/Song.mp3');
-      await mkdir(join(dir.path, 'A/Lyrics'), { recursive: true });
-      await writeFile(join(dir.path, 'A', name), words);
-      expect(await lyricsOf('A/Song.mp3')).toEqual({ type: 'plain', lines: ['One', 'Two'] });
-    },
-  );
+  test.each([
+    ...[['Song.txt'], ['Song.elrc'], ['Song.mp3.lrc'], ['Song.en.lrc'], ['Lyrics/Song.lrc'], ['SONG.TXT']],
+    ...[['Lyrics/Song.txt'], ['Song.mp3.txt'], ['lyrics/Song.en.txt'], ['Song.lrcx'], ['lrc/song.zh-Hans.lrc']],
+  ])('are found in %s', async (name) => {
+    await song('A/Song.mp3');
+    await mkdir(join(dir.path, 'A', name, '..'), { recursive: true });
+    await writeFile(join(dir.path, 'A', name), words);
+    expect(await lyricsOf('A/Song.mp3')).toEqual({ type: 'plain', lines: ['One', 'Two'] });
+  });
 
   test('are found in subtitles of its name, and those with times come before those without', async () => {
     await song('A/Song.mp3');
@@ -163,6 +207,30 @@ describe('words beside a track', () => {
     await writeFile(join(dir.path, 'A/Song.lrc'), '[00:02.00]First');
     const library = await openMediaLibrary({ folder: dir.path, log: createLog('silent') });
     expect((await libraryBrowsing(library).lyrics(libraryId('A/Song.mp3'))).lyrics).toEqual(timed([2, 'First']));
+  });
+
+  test.each([
+    ['MiniLyrics', '03 Walking.mp3', 'Ines - A Song.lrc'],
+    ['Poweramp', '03 Walking.mp3', 'A Song.lrc'],
+    ['MusicBee', '1-03. Walking Home.mp3', 'Walking Home.lrc'],
+    ['foobar2000', '03 Walking.mp3', 'Ines - A Song.txt'],
+    ['one that leaves out signs', "03 Don't go?.mp3", 'Don_t go.lrc'],
+  ])('are found by what they are of, as %s names them', async (_program, track, name) => {
+    await song(`A/${track}`);
+    await tagged(`A/${track}`, [
+      ['TIT2', Buffer.from('\x03A Song')],
+      ['TPE1', Buffer.from('\x03Ines')],
+    ]);
+    await writeFile(join(dir.path, 'A', name), words);
+    expect(await lyricsOf(`A/${track}`)).toEqual({ type: 'plain', lines: ['One', 'Two'] });
+  });
+
+  test('of a name that two tracks of a folder share are of neither, and its own name comes first', async () => {
+    for (const name of ['01 Intro.mp3', '02 Intro.mp3', 'Intro.mp3']) await song(`A/${name}`);
+    await writeFile(join(dir.path, 'A/Intro.lrc'), words);
+    await writeFile(join(dir.path, 'A/Tagged Song.lrc'), words);
+    expect(await lyricsOf('A/Intro.mp3')).toEqual({ type: 'plain', lines: ['One', 'Two'] });
+    for (const name of ['01 Intro.mp3', '02 Intro.mp3']) expect(await lyricsOf(`A/${name}`)).toBeNull();
   });
 
   test('are not looked for in texts of other names, and nothing is counted that is shown', async () => {
@@ -289,20 +357,6 @@ describe('a file of words', () => {
 });
 
 describe('the tags of a track', () => {
-  const syncSafe = (bytes: Buffer) => bytes.reduce((sum, byte) => sum * 128 + byte, 0);
-  const toSyncSafe = (size: number) => Buffer.from([21, 14, 7, 0].map((shift) => (size >> shift) & 0x7f));
-
-  /** The MP3 with an ID3v2.4 tag of these frames. */
-  async function tagged(name: string, frames: readonly [id: string, body: Buffer][]): Promise<void> {
-    const written = frames.map(([id, body]) =>
-      Buffer.concat([Buffer.from(id), toSyncSafe(body.length), Buffer.from([0, 0]), body]),
-    );
-    const tag = Buffer.concat(written);
-    const original = await readFile(join(media, 'tagged.mp3'));
-    const sound = original.subarray(10 + syncSafe(original.subarray(6, 10)));
-    const head = Buffer.concat([Buffer.from('ID3'), Buffer.from([4, 0, 0]), toSyncSafe(tag.length)]);
-    await writeFile(join(dir.path, name), Buffer.concat([head, tag, sound]));
-  }
   /** UTF-8, English, no description. */
   const unsynced = (text: string) =>
     Buffer.concat([Buffer.from([3]), Buffer.from('eng'), Buffer.from([0]), Buffer.from(text)]);
@@ -370,6 +424,31 @@ describe('the tags of a track', () => {
     expect(read?.lines).toHaveLength(limits.lyricsLines);
   });
 
+  const id3v1 = Buffer.concat([Buffer.from('TAGA Song'), Buffer.alloc(119)]);
+  const lyr = '[00:01.00]One\r\n[00:02.00]Zwölf';
+  test.each([
+    ['Lyrics3, version 1', `LYRICSBEGIN${lyr}LYRICSEND`],
+    ['Lyrics3, version 2', `LYRICSBEGININD0000210LYR${String(lyr.length).padStart(5, '0')}${lyr}`],
+    ['with other fields behind', `LYRICSBEGINLYR${String(lyr.length).padStart(5, '0')}${lyr}ETT00006A Song`],
+  ])('are read before the tag at the end of an MP3: %s', async (_version, block) => {
+    const isTwo = !block.endsWith('LYRICSEND');
+    const end = isTwo ? `${String(block.length).padStart(6, '0')}LYRICS200` : '';
+    await song('song.mp3');
+    await appendFile(join(dir.path, 'song.mp3'), Buffer.concat([Buffer.from(block + end, 'latin1'), id3v1]));
+    expect(await lyricsOf('song.mp3')).toEqual(timed([1, 'One'], [2, 'Zwölf']));
+  });
+
+  test.each([
+    'LYRICSBEGINLYR99999x999999LYRICS200',
+    '999999LYRICS200',
+    'LYRICSBEGINLYRxxxxx000019LYRICS200',
+    'LYRICSEND',
+  ])('that say a wrong length are none: %s', async (block) => {
+    await song('song.mp3');
+    await appendFile(join(dir.path, 'song.mp3'), Buffer.concat([Buffer.from(block, 'latin1'), id3v1]));
+    expect(await lyricsOf('song.mp3')).toBeNull();
+  });
+
   test('of other containers are read by their names', () => {
     const lrc = '[00:01.00][00:02.00]One';
     const both = timed([1, 'One'], [2, 'One']);
@@ -377,6 +456,14 @@ describe('the tags of a track', () => {
     expect(lyricsOfTags({ vorbis: [{ id: 'SYNCEDLYRICS', value: lrc }] })).toEqual(both);
     expect(lyricsOfTags({ iTunes: [{ id: '©lyr', value: lrc }] })).toEqual(both);
     expect(lyricsOfTags({ APEv2: [{ id: 'Lyrics', value: lrc }] })).toEqual(both);
+    for (const id of [
+      'track:LYRICS',
+      'TXXX:USLT',
+      'TXXX:LYRICS_SYNCED',
+      'LYRICS-eng',
+      '----:com.apple.iTunes:SYNCEDLYRICS',
+    ])
+      expect([id, lyricsOfTags({ any: [{ id, value: lrc }] })]).toEqual([id, both]);
     expect(lyricsOfTags({ vorbis: [{ id: 'LYRICIST', value: lrc }] })).toBeNull();
     for (const value of [null, 7, {}, { syncText: [null] }, { text: 7 }])
       expect(lyricsOfTags({ 'ID3v2.4': [{ id: 'USLT', value: value as unknown as string }] })).toBeNull();

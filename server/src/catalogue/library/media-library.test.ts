@@ -183,6 +183,19 @@ describe('a folder of the operator', () => {
     expect(library.list()).toEqual(whole.slice(1));
   });
 
+  test('a second disk below the folder that is not mounted any more is said', async () => {
+    await using dir = await makeTempDir('library');
+    await mkdir(join(dir.path, 'Disk 2'));
+    for (let at = 0; at < 12; at += 1)
+      await cp(join(media, 'tagged.ogg'), join(dir.path, at < 2 ? `a${String(at)}.ogg` : `Disk 2/${String(at)}.ogg`));
+    const { library, log } = await open(dir.path);
+    await rm(join(dir.path, 'Disk 2'), { recursive: true });
+    await mkdir(join(dir.path, 'Disk 2'));
+    for (let times = 0; times < 2; times += 1) await library.refresh();
+    const said = log.lines.filter(({ event }) => event === 'catalogue.library-fewer');
+    expect(said).toMatchObject([{ fields: { before: 12, now: 2 } }]);
+  });
+
   test('a folder with nothing but a note, as an unmounted disk may leave it, is named as empty', async () => {
     await using dir = await makeTempDir('library');
     await cp(join(media, 'untagged_wave.wav'), join(dir.path, 'a.wav'));

@@ -119,14 +119,14 @@ function entriesOfTtml(text: string): Entry[] {
   const rateOf = (name: string): number => Number(new RegExp(`\\b${name}="(\\d{1,9})"`, 'u').exec(text)?.[1] ?? 0);
   const frames = rateOf('frameRate') || 30;
   const rates = { frames, ticks: rateOf('tickRate') || (text.includes('frameRate=') ? frames : 1) };
-  const [, ...parts] = text.split(/<(?:\w{1,20}:)?p(?=\s)/u);
+  const [, ...parts] = text.split(/<(?:\w{1,20}:)?p(?=[\s>])/u);
   const entries = parts.flatMap((part): Entry[] => {
     const close = part.indexOf('>');
     const timeOf = (name: string): number | null => {
       const [, time] = new RegExp(`\\s${name}\\s?=\\s?["']([^"']{1,40})["']`, 'u').exec(part.slice(0, close)) ?? [];
       return time === undefined ? null : msOfTtml(time, rates);
     };
-    const startMs = timeOf('begin');
+    const startMs = timeOf('begin') ?? firstSpan(part, rates);
     if (close < 0 || startMs === null) return [];
     const lasts = timeOf('dur');
     const endMs = timeOf('end') ?? (lasts === null ? 0 : startMs + lasts);
@@ -135,21 +135,36 @@ function entriesOfTtml(text: string): Entry[] {
   return withEnds(entries.toSorted((a, b) => a.startMs - b.startMs));
 }
 
-function linesOfTtml(part: string): string[] {
-  const [words = ''] = part.split(/<\/(?:\w{1,20}:)?p\s?>/u, 1);
-  return words
-    .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/<(?:\w{1,20}:)?br\s?\/?>/gu, '\n')
-    .replaceAll(/<[^<>]{0,500}>/gu, '')
-    .split('\n')
-    .map((line) => line.trim());
+/** Of a paragraph whose syllables alone have times. */
+function firstSpan(part: string, rates: TtmlRates): number | null {
+  const [, time] = /<(?:\w{1,20}:)?span\s[^<>]{0,300}?\bbegin\s?=\s?["']([^"']{1,40})["']/u.exec(part) ?? [];
+  return time === undefined ? null : msOfTtml(time, rates);
 }
 
-/** `00:00:01.5`, `00:00:01:12` with frames, `1.5s`, `300ms`, `25f` or `10000000t`; null for anything else. */
+function linesOfTtml(part: string): string[] {
+  const [words = ''] = part.split(/<\/(?:\w{1,20}:)?p\s?>/u, 1);
+  return (
+    words
+      .replaceAll(/\s+/gu, ' ')
+      .replaceAll(/<(?:\w{1,20}:)?br\s?\/?>/gu, '\n')
+      // The same line in another language or script.
+      .replaceAll(/<span\b[^<>]{0,300}\brole="x-(?:translation|roman)[^<>]{0,300}>/gu, '\n')
+      .replaceAll(/<[^<>]{0,500}>/gu, '')
+      .split('\n')
+      .map((line) => line.trim())
+  );
+}
+
+/**
+ * `00:00:01.5`, `00:00:01:12` with frames, `1.5s`, `300ms`, `25f` or `10000000t`, and as words of songs have it `1:01.5`
+ * and `61.5`; null for anything else.
+ */
 function msOfTtml(time: string, { frames, ticks }: TtmlRates): number | null {
-  const [, clock, part = '', frame = ''] = /^(\d{1,4}:\d\d:\d\d)(\.\d{1,9})?(?::(\d{1,3}))?/u.exec(time) ?? [];
-  if (clock !== undefined) return Math.round(ofClock(clock) + Number(part) * 1000 + (Number(frame) / frames) * 1000);
-  const [, count, unit = ''] = /^(\d{1,15}(?:\.\d{1,9})?)(h|m|s|ms|f|t)$/u.exec(time) ?? [];
+  const [, hours = '0', clock, part = '', frame = ''] =
+    /^(?:(\d{1,4}):)?(\d{1,4}:\d\d)(\.\d{1,9})?(?::(\d{1,3}))?$/u.exec(time) ?? [];
+  if (clock !== undefined)
+    return Math.round(ofClock(`${hours}:${clock}`) + Number(part) * 1000 + (Number(frame) / frames) * 1000);
+  const [, count, unit = 's'] = /^(\d{1,15}(?:\.\d{1,9})?)(h|m|s|ms|f|t)?$/u.exec(time) ?? [];
   const msOf: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1, f: 1000 / frames, t: 1000 / ticks };
   return count === undefined ? null : Math.round(Number(count) * (msOf[unit] ?? 0));
 }

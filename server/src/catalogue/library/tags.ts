@@ -25,7 +25,7 @@ import {
   type LibraryItem,
   type FilmStreams,
 } from './library-item.ts';
-import { lyricsOfTags } from './lyrics.ts';
+import { lyricsInside } from './lyrics.ts';
 import { countedSeconds, isLoudness } from '../media/measured.ts';
 import { undoneLatin1 } from './text-encoding.ts';
 
@@ -43,6 +43,7 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
   const common = readable(metadata);
   const { artist, artists } = severalOf(common.artist, common.artists);
   const name = basename(file.path, extname(file.path));
+  const words = kind === 'audio' ? await lyricsInside(file.path, metadata.native, format.tagTypes) : null;
   return {
     ...placeOf(file),
     title: cleanTitle(common.title ?? '', cleanTitle(name.replaceAll('_', ' '), 'Untitled')),
@@ -58,7 +59,7 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
     cover: shownPicture(common.picture) === null ? { in: 'nowhere' } : { in: 'media' },
     subtitles: [],
     loudness: taggedLoudness(metadata),
-    lyrics: kind === 'audio' && lyricsOfTags(metadata.native) !== null ? { in: 'media' } : { in: 'nowhere' },
+    lyrics: { in: words === null ? 'nowhere' : 'media' },
   };
 }
 
@@ -174,7 +175,8 @@ const r128Parts = 256;
 
 /** The level of sound that ReplayGain 1 counts gains from, in dB: 89 are -18 LUFS, and older programs wrote 83. */
 const decibelsToLufs = -107;
-const decimal = /^\s*([+-]?\d{1,3}(?:[.,]\d{1,6})?)\s*(dB|LUFS)?\s*$/iu;
+/** Programs write a comma, blanks behind the sign, and the minus of typographers. */
+const decimal = /^\s*([+\-−]?)\s*(\d{1,3}(?:[.,]\d{1,20})?)\s*(dB|LUFS|LKFS|LU)?(?:\s*SPL)?\s*$/iu;
 
 /** How loud the tags say that the recording is. What is beyond a recording is no gain. */
 function taggedLoudness({ common, native }: IAudioMetadata): LibraryItem['loudness'] {
@@ -183,22 +185,32 @@ function taggedLoudness({ common, native }: IAudioMetadata): LibraryItem['loudne
     const value = tags.find(({ id }) => id.toUpperCase() === name)?.value;
     return typeof value === 'string' && /^\s*[+-]?\d{1,5}\s*$/u.test(value) ? Number(value) / r128Parts : undefined;
   };
-  /** Programs write a comma, too. */
-  const read = (name: string): { value: number; unit: string } | null => {
-    const said = tags.find(({ id }) => id.toUpperCase().endsWith(name))?.value;
-    const [, value = '', unit = ''] = decimal.exec(typeof said === 'string' ? said : '') ?? [];
-    return value === '' ? null : { value: Number(value.replace(',', '.')), unit: unit.toLowerCase() };
+  /** Null where there is none; NaN where what is written is no figure. */
+  const read = (...names: string[]): { value: number; unit: string } | null => {
+    const said = tags.find(({ id }) => names.some((name) => id.toUpperCase().endsWith(name)))?.value;
+    if (said === undefined) return null;
+    const [, sign = '', digits = '', unit = ''] = decimal.exec(typeof said === 'string' ? said : '') ?? [];
+    const value = digits === '' ? Number.NaN : Number(digits.replace(',', '.'));
+    return { value: /[-−]/u.test(sign) ? -value : value, unit: unit.toLowerCase() };
   };
   const reference = read('REPLAYGAIN_REFERENCE_LOUDNESS');
-  const isLufs = reference !== null && (reference.unit === 'lufs' || reference.value < 0);
+  const isLufs = reference !== null && (reference.unit.startsWith('l') || reference.value < 0);
+  // Of one that can't be read the gains say nothing.
   const from = reference === null ? replayGainLufs : reference.value + (isLufs ? 0 : decibelsToLufs);
   const lufsOf = (gain: number | undefined, r128Gain: number | undefined): number | null => {
-    const lufs = [gain === undefined ? null : from - gain, r128Gain === undefined ? null : r128Lufs - r128Gain];
+    // An Opus may have those of ReplayGain from the file that it was made of, of another level.
+    const lufs = [r128Gain === undefined ? null : r128Lufs - r128Gain, gain === undefined ? null : from - gain];
     return lufs.find((each) => each !== null && isLoudness(each)) ?? null;
   };
   return {
-    track: lufsOf(read('REPLAYGAIN_TRACK_GAIN')?.value ?? common.replaygain_track_gain?.dB, r128('R128_TRACK_GAIN')),
-    album: lufsOf(read('REPLAYGAIN_ALBUM_GAIN')?.value ?? common.replaygain_album_gain?.dB, r128('R128_ALBUM_GAIN')),
+    track: lufsOf(
+      read('REPLAYGAIN_TRACK_GAIN', 'TRACK:REPLAYGAIN_GAIN')?.value ?? common.replaygain_track_gain?.dB,
+      r128('R128_TRACK_GAIN'),
+    ),
+    album: lufsOf(
+      read('REPLAYGAIN_ALBUM_GAIN', 'ALBUM:REPLAYGAIN_GAIN')?.value ?? common.replaygain_album_gain?.dB,
+      r128('R128_ALBUM_GAIN'),
+    ),
   };
 }
 

@@ -266,7 +266,7 @@ describeWithService(
       expect(Math.max(...heard)).toBeLessThanOrEqual(evenLufs + 0.5);
     });
 
-    test.each([
+    test.each<[string, string[], { track: number | null; album: number | null }, ending?: string]>([
       [
         'ReplayGain',
         ['REPLAYGAIN_TRACK_GAIN=-8.00 dB', 'REPLAYGAIN_ALBUM_GAIN=-6.50 dB'],
@@ -292,17 +292,50 @@ describeWithService(
       ['NaN', ['REPLAYGAIN_TRACK_GAIN=NaN dB', 'R128_ALBUM_GAIN=NaN'], { track: null, album: null }],
       ['nonsense', ['REPLAYGAIN_TRACK_GAIN=loud', 'R128_TRACK_GAIN=99999999'], { track: null, album: null }],
       ['infinite', ['REPLAYGAIN_TRACK_GAIN=1e999 dB', 'R128_TRACK_GAIN='], { track: null, album: null }],
-    ])('%s in tags is read, and what no recording can have is none', async (_name, tags, loudness) => {
-      await tone(
-        'tagged.flac',
-        -14,
-        tags.flatMap((tag) => ['-metadata', tag]),
-      );
-      const [item] = (await open()).list();
-      expect(item?.loudness).toEqual({
-        track: loudness.track === null ? null : expect.closeTo(loudness.track, 5),
-        album: loudness.album === null ? null : expect.closeTo(loudness.album, 5),
-      });
-    });
+      [
+        'ReplayGain with many decimals',
+        ['REPLAYGAIN_TRACK_GAIN=-14.2100000000 dB', 'REPLAYGAIN_REFERENCE_LOUDNESS=83.0000000000 dB'],
+        { track: -9.79, album: null },
+      ],
+      [
+        'ReplayGain with its reference in dB SPL',
+        ['REPLAYGAIN_TRACK_GAIN=-14.21 dB', 'REPLAYGAIN_REFERENCE_LOUDNESS=83 dB SPL'],
+        { track: -9.79, album: null },
+      ],
+      [
+        'ReplayGain with its reference in LKFS',
+        ['REPLAYGAIN_TRACK_GAIN=-4.00 dB', 'REPLAYGAIN_REFERENCE_LOUDNESS=-14 LKFS'],
+        { track: -10, album: null },
+      ],
+      [
+        'ReplayGain with a reference that is no figure',
+        ['REPLAYGAIN_TRACK_GAIN=-14.21 dB', 'REPLAYGAIN_REFERENCE_LOUDNESS=as usual'],
+        { track: null, album: null },
+      ],
+      ['a blank behind the sign', ['REPLAYGAIN_TRACK_GAIN=- 8.5 dB'], { track: -9.5, album: null }],
+      ['the minus of typographers', ['REPLAYGAIN_TRACK_GAIN=−8,5 dB'], { track: -9.5, album: null }],
+      ['small letters in an MP3', ['replaygain_track_gain=-8.00 dB'], { track: -10, album: null }, 'mp3'],
+      ['a WebM', ['REPLAYGAIN_TRACK_GAIN=-8.00 dB'], { track: -10, album: null }, 'webm'],
+      [
+        'an Opus, whose copied ReplayGain',
+        ['R128_TRACK_GAIN=-2560', 'REPLAYGAIN_TRACK_GAIN=-2 dB'],
+        { track: -13, album: null },
+        'opus',
+      ],
+    ] as const)(
+      '%s in tags is read, and what no recording can have is none',
+      async (_name, tags, loudness, ending = 'flac') => {
+        await tone(
+          `tagged.${ending}`,
+          -14,
+          tags.flatMap((tag) => ['-metadata', tag]),
+        );
+        const [item] = (await open()).list();
+        expect(item?.loudness).toEqual({
+          track: loudness.track === null ? null : expect.closeTo(loudness.track, 5),
+          album: loudness.album === null ? null : expect.closeTo(loudness.album, 5),
+        });
+      },
+    );
   },
 );

@@ -9,7 +9,14 @@ import type { Log } from '../../../system/ports.ts';
 import { asError } from '../../../system/printable.ts';
 import { within } from '../../../system/within.ts';
 import { keptList, listOf, type Recalling, recalledList } from '../../library/kept-items.ts';
-import { isMediaFile, libraryId, type LibraryItem, plainItem, seeksExactly } from '../../library/library-item.ts';
+import {
+  isMediaFile,
+  libraryId,
+  type LibraryItem,
+  noteFewer,
+  plainItem,
+  seeksExactly,
+} from '../../library/library-item.ts';
 import type { Source, SourceParts } from '../source.ts';
 import { filesSource } from './files-source.ts';
 import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-scan.ts';
@@ -57,7 +64,9 @@ export async function openFolder(deps: FolderDeps & Pick<SourceParts, 'changed'>
 
   let skipped: SkippedCounts = {};
   async function take(read: ScannedFolder): Promise<void> {
+    const before = shown.list().items.length;
     await shown.publish(read.items);
+    noteFewer(log, 'catalogue.library-fewer', before, read.items.length);
     skipped = read.skipped;
   }
 

@@ -15,7 +15,7 @@ import { isInside } from './folder-walk.ts';
 import { type FoundFile, type LibraryItem, shortHash } from '../../library/library-item.ts';
 
 /** Raised whenever a file is read into something else: what an older version stored is then read again. */
-const readerVersion = 10;
+const readerVersion = 11;
 
 /** What was read from one version of one file. */
 export interface KnownFile {
