@@ -21,11 +21,10 @@ test.afterAll(async () => {
   await service.close();
 });
 
-const path = '/device-of-noor';
 const device = createDeviceKeys();
 
-/** The person's own browser, signed in and able to subscribe. */
-async function browserOf(browser: Browser, { cookie }: Person): Promise<BrowserContext> {
+/** The person's own browser, signed in and able to subscribe at this path of the service. */
+async function browserOf(browser: Browser, { cookie }: Person, path: string): Promise<BrowserContext> {
   const { url } = world.app;
   const context = await browser.newContext({ baseURL: url });
   const [name = '', value = ''] = cookie.split('=');
@@ -38,7 +37,8 @@ test('a person who opted in is shown each kind of push message while away, and a
   browser,
 }) => {
   const [noor, sami] = [await world.person('Noor'), await world.arrive('Sami')];
-  const context = await browserOf(browser, noor);
+  const path = '/device-of-noor';
+  const context = await browserOf(browser, noor, path);
   const page = await context.newPage();
   const room = await test.step('a room of hers, and a tunemate', async () => {
     const tab = await world.connect(noor);
@@ -97,6 +97,66 @@ test('a person who opted in is shown each kind of push message while away, and a
     await expect(reader).toHaveURL(`/audio-room/${room.code}`);
     await reader.goto(opened ?? '');
     await expect(reader.getByRole('log', { name: 'Messages' }).getByText('a secret line')).toBeVisible();
+  });
+  await context.close();
+});
+
+test('a device that was let go, or has another key, is subscribed anew as the app opens; what was read elsewhere goes', async ({
+  browser,
+}) => {
+  const kim = await world.person('Kim');
+  const path = '/device-of-kim';
+  const context = await browserOf(browser, kim, path);
+  const page = await context.newPage();
+  await optIn(page);
+  const worker = await watchWorker(context, world.app.url);
+  const subscribed = async () =>
+    await world.db.selectFrom('push_subscriptions').select('endpoint').where('uid', '=', kim.uid).execute();
+  const leave = async () => {
+    for (const each of context.pages()) if (each.url() !== 'about:blank') await each.close();
+    await expect.poll(() => world.openTabs(kim)).toBe(0);
+  };
+  const open = async () => {
+    const opened = await context.newPage();
+    await opened.goto('/');
+    await expect(opened.getByRole('heading', { name: 'Kim', level: 1 })).toBeVisible();
+    return opened;
+  };
+  const write = async (name: string) => {
+    const before = service.at(path).length;
+    const sender = await world.arrive(name);
+    const sent = valueOf(await sender.ask('chats/send', { clientId: newClientId(), uid: kim.uid, text: 'hello' }));
+    await expect.poll(() => service.at(path)).toHaveLength(before + 1);
+    return sent.message;
+  };
+
+  await test.step('the service refuses it three times: the server lets it go', async () => {
+    await leave();
+    service.statuses.set(path, 403);
+    for (const name of ['Ann', 'Ben', 'Cleo']) await write(name);
+    await expect.poll(subscribed).toEqual([]);
+    service.statuses.delete(path);
+  });
+  await test.step('as the app opens it is subscribed again, and with another key of the server too', async () => {
+    const opened = await open();
+    await expect.poll(subscribed).toHaveLength(1);
+    const keyHere = () => opened.evaluate(() => localStorage.getItem('test/push-key'));
+    const own = await keyHere();
+    await opened.evaluate(() => localStorage.setItem('test/push-key', btoa('of another database')));
+    await opened.reload();
+    await expect.poll(keyHere).toBe(own);
+    await expect.poll(subscribed).toHaveLength(1);
+  });
+  await test.step('what was read on another device is shown no more once the app opens', async () => {
+    await leave();
+    const { pairId, number } = await write('Dora');
+    await worker.deliver(device.open(service.at(path).at(-1)?.body ?? Buffer.alloc(0)));
+    await expect.poll(() => worker.shown()).toMatchObject([{ body: 'Dora sent you a message' }]);
+    const elsewhere = await world.connect(kim);
+    valueOf(await elsewhere.ask('chats/mark', { pairId, deliveredUpTo: number, readUpTo: number }));
+    elsewhere.leave();
+    await open();
+    await expect.poll(() => worker.shown()).toEqual([]);
   });
   await context.close();
 });

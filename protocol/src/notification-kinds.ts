@@ -103,3 +103,6 @@ export function noticeMessage({ type, senderName, room }: NoticeNames): string {
   const names = { sender: senderName, room: room?.name ?? '' };
   return sentence.replaceAll(/\{(sender|room)\}/g, (_, name: 'sender' | 'room') => names[name]);
 }
+
+/** News of a request to join is of use this long: the host may come late, and the request may have lapsed by then. */
+export const joinRequestNewsMs = 30 * 60_000;

@@ -178,11 +178,22 @@ self.addEventListener('push', (event) => {
   );
 });
 
+/** The server's own, since it may have another one by now; Firefox says nothing of the old subscription. */
+async function serverKey() {
+  const answer = await fetch('/api/push/key');
+  return (await answer.json()).value?.publicKey;
+}
+
+async function subscribeAnew(oldSubscription) {
+  const key = (await serverKey().catch(() => null)) ?? oldSubscription?.options.applicationServerKey;
+  return key
+    ? await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+    : null;
+}
+
 /** Browsers renew a subscription at times; without this the server would write to the old one. */
 async function renewSubscription({ oldSubscription, newSubscription }) {
-  const applicationServerKey = oldSubscription?.options.applicationServerKey;
-  const subscribe = () => self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
-  const subscription = newSubscription ?? (applicationServerKey ? await subscribe() : null);
+  const subscription = newSubscription ?? (await subscribeAnew(oldSubscription));
   const { endpoint, keys } = subscription?.toJSON() ?? {};
   if (!endpoint || !keys) return;
   await fetch('/api/push/subscribe', {

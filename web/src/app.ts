@@ -189,7 +189,7 @@ function watchInstalled(app: StartedApp): void {
  * installed app is first what this device stored of the user, if there is any, until the server answers.
  */
 export function startApp(app: StartedApp, { connects, showsKept }: Opening): Promise<void> {
-  const { session, connection, pageOwner, chatbotPopup, callRoute } = app;
+  const { session, connection, pageOwner, chatbotPopup } = app;
   const signedInUid = (): Uid | null => {
     const now = session.session.get();
     return now.status === 'signed-in' ? now.user.uid : null;
@@ -222,8 +222,6 @@ export function startApp(app: StartedApp, { connects, showsKept }: Opening): Pro
   session.onSignedIn(({ uid }) => {
     chatbotPopup.renew();
     syncNow('POST', uid);
-    // Registers push messages of this device for the user who has just signed in.
-    void import('./notifications/push.ts').then(({ createPush }) => createPush(callRoute, window).renew());
   });
   session.onSignedOut((uid) => syncNow('DELETE', uid));
   watchInstalled(app);

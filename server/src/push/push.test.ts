@@ -170,6 +170,33 @@ describe('web push', () => {
     expect(await stored(ivo)).toBe(1);
   });
 
+  const vapid = 'the key is of another subscription';
+  test.each<[string, number, string, 'gone' | 'refused' | 'kept']>([
+    ['Mozilla', 410, '{"code":410,"errno":106,"error":"Gone"}', 'gone'],
+    ['Google', 404, 'push subscription has unsubscribed or expired.', 'gone'],
+    ['Mozilla', 401, `{"code":401,"errno":109,"message":"${vapid}"}`, 'refused'],
+    ['Google', 403, `the VAPID credentials do not correspond: ${vapid}`, 'refused'],
+    ['Google', 400, '<H1>UnauthorizedRegistration</H1>', 'refused'],
+    ['Apple', 400, '{"reason":"VapidPkHashMismatch"}', 'refused'],
+    ['Apple', 403, '{"reason":"BadJwtToken"}', 'kept'],
+    ['Apple', 413, '{"reason":"PayloadTooLarge"}', 'kept'],
+    ['Microsoft', 429, '', 'kept'],
+    ['a service that never ends its answer', 503, 'x'.repeat(100_000), 'kept'],
+  ])('what %s means by %i %s', async (_service, status, reason, then) => {
+    const ivo = await world.person('Ivo');
+    const phone = await subscribe(ivo);
+    service.statuses.set(phone.path, status);
+    service.reasons.set(phone.path, reason);
+    const from = world.app.log.length;
+    await write(await world.arrive('Mara'), ivo);
+    await expect.poll(() => phone.requests().length).toBe(1);
+    const is = { gone: 'none', refused: 1, kept: 0 }[then];
+    await expect.poll(async () => (await refusalsOf(phone.endpoint)) ?? 'none').toBe(is);
+    if (then === 'refused') return;
+    const said = () => world.app.log.slice(from).map(({ event }) => event);
+    await expect.poll(said).toContain(then === 'kept' ? 'push.not-sent' : 'push.device-expired');
+  });
+
   test('a device gets no pushes once its session has ended', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [phone, desk] = [await subscribe(ivo), await subscribe(await world.signIn(ivo))];
@@ -258,6 +285,12 @@ describe('contact', () => {
     ['https://music.example.org', 'Tunemate <tunemate@example.org>', 'https://music.example.org'],
     ['http://localhost:3000', 'Tunemate <tunemate@example.org>', 'mailto:tunemate@example.org'],
     ['http://localhost:3000', 'tunemate@example.org', 'mailto:tunemate@example.org'],
+    ['https://tunes.tailnet.ts.net', 'tunemate@localhost', 'https://tunes.tailnet.ts.net'],
+    // Apple's service takes no message that names one of these.
+    ['https://music.local', 'Tunemate <tunemate@example.org>', 'mailto:tunemate@example.org'],
+    ['https://192.168.1.7:8443', 'tunemate@example.org', 'mailto:tunemate@example.org'],
+    ['https://nas', 'Tunemate <tunemate@localhost>', 'mailto:tunemate@example.com'],
+    ['http://localhost:3000', 'Tunemate <music@house.lan>', 'mailto:tunemate@example.com'],
   ])('push services reach the operator of %s with mails from %s at %s', (publicUrl, mailFrom, contact) => {
     expect(contactOf(publicUrl, mailFrom)).toBe(contact);
   });

@@ -3,7 +3,7 @@
  * are still signed in. Best effort: the news is also in the app.
  */
 import { isIP } from 'node:net';
-import type { PushNews, Result, RoutePayload, Uid } from '@tunemate/protocol';
+import { joinRequestNewsMs, type PushNews, type Result, type RoutePayload, type Uid } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import { createSlots } from '../access/slots.ts';
 import type { RegisterRoute } from '../http/routes.ts';
@@ -179,11 +179,25 @@ export function pushRoutes(register: RegisterRoute, push: PushService): void {
   register('POST /api/push/unsubscribe', ({ session }, { endpoint }) => push.unsubscribe(session, endpoint));
 }
 
-/** Whom push services can turn to about an installation: its page, or the address that its mails come from. */
+/** What no name on the internet ends in. */
+const houseNames = /^(?:localhost|local|lan|home|internal|intranet|corp|arpa|invalid|test|localdomain)$/u;
+/** Whether services that look closer, as Apple's does, take this host for one that can be turned to. */
+function isOnInternet(host: string): boolean {
+  const last = /[^.]\.([a-z\d-]+)$/iu.exec(host)?.[1]?.toLowerCase();
+  return last !== undefined && /[a-z]/u.test(last) && !houseNames.test(last) && isIP(host) === 0;
+}
+
+/**
+ * Whom push services can turn to about an installation: its page, or the address that its mails come from. Where neither
+ * is on the internet they get an address that reaches no one: Apple's service refuses each message that names a house.
+ */
 export function contactOf(publicUrl: string, mailFrom: string): string {
-  if (publicUrl.startsWith('https:')) return publicUrl;
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'https:' && isOnInternet(hostname)) return publicUrl;
   const [, address = mailFrom] = /<([^>]+)>/.exec(mailFrom) ?? [];
-  return `mailto:${address}`;
+  return isOnInternet(address.slice(address.lastIndexOf('@') + 1))
+    ? `mailto:${address}`
+    : 'mailto:tunemate@example.com';
 }
 
 /** All hosts of one registered domain count as one: they cost their owner nothing. */
@@ -281,8 +295,6 @@ interface Device {
 
 const answerWithinMs = 10_000;
 const daySeconds = 24 * 60 * 60;
-/** A join request lapses after this time. */
-const joinRequestSeconds = 30 * 60;
 
 interface PushClient {
   readonly publicKey: string;
@@ -303,7 +315,7 @@ interface PushClientOptions {
 
 /**
  * Sends one encrypted message to one push service (RFC 8030, 8291, 8292). Follows no redirect, waits ten seconds at
- * most and reads only the status of the answer.
+ * most and reads the status and the beginning of the answer.
  */
 export function pushClient({ keys, contact, allowLoopback }: PushClientOptions): PushClient {
   return {
@@ -315,24 +327,42 @@ export function pushClient({ keys, contact, allowLoopback }: PushClientOptions):
       const { default: webPush } = await import('web-push');
       const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(news), {
         vapidDetails: { subject: contact(), ...keys },
-        TTL: news.type === 'joinRequest' ? joinRequestSeconds : daySeconds,
+        TTL: news.type === 'joinRequest' ? joinRequestNewsMs / 1000 : daySeconds,
         contentEncoding: 'aes128gcm',
         urgency: 'high',
         topic: topicOf(news),
       });
-      const { status } = await callOutside(url, {
+      const { status, body } = await callOutside(url, {
         method: 'POST',
         headers: details.headers,
         body: details.body,
         withinMs: answerWithinMs,
-        mostBytes: 0,
+        mostBytes: mostReasonBytes,
+        isCut: true,
       });
-      if (status === 404 || status === 410) return 'expired';
-      if (status === 401 || status === 403) return 'refused';
-      if (status < 200 || status > 299) throw new Error(`the push service answered ${String(status)}`);
-      return 'sent';
+      return outcomeOf(status, body);
     },
   };
+}
+
+/** Services write why they refuse in a line of JSON. */
+const mostReasonBytes = 2000;
+/** A subscription of another key, as Google's and Apple's services name it with 400, too. */
+const ofOtherKey = /VapidPkHashMismatch|UnauthorizedRegistration|MismatchSenderId|InvalidRegistration/iu;
+/** Apple's service, of all messages of this server: no device can mend it. */
+const ofOurs = /BadJwtToken|ExpiredJwtToken/iu;
+
+function outcomeOf(status: number, reason: string): Awaited<ReturnType<PushClient['send']>> {
+  if (status === 404 || status === 410) return 'expired';
+  const isRefusal = status === 401 || status === 403;
+  if (ofOtherKey.test(reason) || (isRefusal && !ofOurs.test(reason))) return 'refused';
+  if (isRefusal) {
+    throw new Error(
+      'the push service does not take the contact or the time of this server: set PUBLIC_URL or MAIL_FROM to a name on the internet, and the clock',
+    );
+  }
+  if (status < 200 || status > 299) throw new Error(`the push service answered ${String(status)}`);
+  return 'sent';
 }
 
 /** Of several unseen messages of one kind by one person a push service keeps the last. */

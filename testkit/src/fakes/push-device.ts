@@ -23,6 +23,8 @@ export interface PushServer {
   readonly url: string;
   /** What it answers for a path; 201 where nothing is set. */
   readonly statuses: Map<string, number>;
+  /** The body of that answer; empty where nothing is set. */
+  readonly reasons: Map<string, string>;
   /** What it was handed for a path, oldest first. */
   at(path: string): HandedMessage[];
   close(): Promise<void>;
@@ -59,19 +61,21 @@ export function createDeviceKeys(): DeviceKeys {
 export async function startPushServer({ isSilent = false } = {}): Promise<PushServer> {
   const received: HandedMessage[] = [];
   const statuses = new Map<string, number>();
+  const reasons = new Map<string, string>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const path = request.url ?? '';
       received.push({ path, headers: request.headers, body: Buffer.concat(chunks) });
-      if (!isSilent) response.writeHead(statuses.get(path) ?? 201).end();
+      if (!isSilent) response.writeHead(statuses.get(path) ?? 201).end(reasons.get(path));
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     statuses,
+    reasons,
     at: (path) => received.filter((each) => each.path === path),
     close: () =>
       new Promise((resolve) => {

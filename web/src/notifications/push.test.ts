@@ -94,9 +94,20 @@ test('a device subscribed for another key of the server is subscribed anew after
   ]);
 });
 
-test('the worker sends the server a subscription that the browser renewed', async () => {
+test.each<[string, object, string | null, string | null]>([
+  ['Chrome, which names both', { newSubscription: 'new' }, 'S0VZ', null],
+  [
+    'a browser that names the old one',
+    { oldSubscription: { options: { applicationServerKey: 'b2xk' } } },
+    'S0VZ',
+    'S0VZ',
+  ],
+  ['the same without an answer', { oldSubscription: { options: { applicationServerKey: 'b2xk' } } }, null, 'b2xk'],
+  ['Firefox, which names none', {}, 'S0VZ', 'S0VZ'],
+  ['Firefox, signed out', {}, null, 'nothing'],
+])('the worker sends the server a subscription that was renewed by %s', async (_browser, event, key, madeFor) => {
   const listeners = new Map<string, (event: object) => void>();
-  const sent: [string, RequestInit][] = [];
+  const sent: [string, RequestInit | undefined][] = [];
   const made: object[] = [];
   const toJSON = () => ({ endpoint: 'https://push.example.com/2', keys: { p256dh: 'p', auth: 'a' } });
   const pushManager = { subscribe: (options: object) => (made.push(options), Promise.resolve({ toJSON })) };
@@ -104,27 +115,23 @@ test('the worker sends the server a subscription that the browser renewed', asyn
     addEventListener: (name: string, listener: (event: object) => void) => void listeners.set(name, listener),
     registration: { pushManager },
   };
+  const answer = key === null ? { ok: false } : { ok: true, value: { publicKey: key } };
   runInNewContext(readFileSync(join(import.meta.dirname, '../../public/worker.js'), 'utf8'), {
     self,
-    fetch: (path: string, init: RequestInit) => Promise.resolve(sent.push([path, init])),
+    fetch: (path: string, init?: RequestInit) => (sent.push([path, init]), Promise.resolve({ json: () => answer })),
   });
-  const changed = async (event: object) => {
-    const pending: unknown[] = [];
-    listeners.get('pushsubscriptionchange')?.({
-      ...event,
-      waitUntil: (promise: unknown) => void pending.push(promise),
-    });
-    await Promise.all(pending);
-  };
-  await changed({ oldSubscription: { options: { applicationServerKey: 'key' } } });
-  await changed({ newSubscription: { toJSON } });
-  await changed({});
-  expect(made).toEqual([{ userVisibleOnly: true, applicationServerKey: 'key' }]);
-  expect(sent.map(([path, { body }]) => [path, body])).toEqual(
-    Array.from({ length: 2 }, () => [
-      '/api/push/subscribe',
-      '{"endpoint":"https://push.example.com/2","keys":{"p256dh":"p","auth":"a"}}',
-    ]),
+  const pending: unknown[] = [];
+  listeners.get('pushsubscriptionchange')?.({
+    ...('newSubscription' in event ? { newSubscription: { toJSON } } : event),
+    waitUntil: (promise: unknown) => void pending.push(promise),
+  });
+  await Promise.all(pending);
+  const isMade = madeFor !== null && madeFor !== 'nothing';
+  expect(made).toEqual(isMade ? [{ userVisibleOnly: true, applicationServerKey: madeFor }] : []);
+  expect(sent.filter(([, init]) => init !== undefined).map(([path, init]) => [path, init?.body])).toEqual(
+    madeFor === 'nothing'
+      ? []
+      : [['/api/push/subscribe', '{"endpoint":"https://push.example.com/2","keys":{"p256dh":"p","auth":"a"}}']],
   );
 });
 

@@ -2,10 +2,7 @@
  * Notifications that this device still shows for what is read, deleted or over by now, here or on another device: they go
  * when the page learns of it. The worker names them by kind and sender.
  */
-import { noticeKinds, type Notification as Notice } from '@tunemate/protocol';
-
-/** A request to join lapses after this time. */
-const requestMs = 30 * 60_000;
+import { joinRequestNewsMs, noticeKinds, type Notification as Notice } from '@tunemate/protocol';
 
 interface Shown {
   readonly tag: string;
@@ -39,7 +36,7 @@ export async function closeSeen(
 function isOver({ tag, timestamp }: Shown, { writers, notices }: Unread, nowMs: number): boolean {
   const [type = '', uid = ''] = tag.split(':');
   if (type === 'message') return writers !== null && !writers.has(uid);
-  if (type === 'joinRequest') return timestamp !== undefined && nowMs - timestamp > requestMs;
+  if (type === 'joinRequest') return timestamp !== undefined && nowMs - timestamp > joinRequestNewsMs;
   return notices !== null && !notices.some((notice) => isOf(notice, type, uid));
 }
 

@@ -1,29 +1,36 @@
-/** The number of unread things on the picture of an installed app. */
-import { expect, test } from 'vitest';
+/** What an installed app keeps up: the number on its picture, its push messages; and what a browser forbids of it. */
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { aSnapshot, mara } from '../../testing/connection-fixtures.ts';
 import type { ChatsModel } from '../chats/chats-model.ts';
 import { cell } from '../store/cell.ts';
 import { type InstalledApp, keepInstalled } from './installed.ts';
 
-/** `areLoaded`: the code of private chats came before that of the installed app. */
-function installed(areLoaded: boolean) {
+/** `areLoaded`: the code of private chats came before that of the installed app. `more` is the browser's. */
+function installed(areLoaded: boolean, more: (started: string[]) => object = () => ({})) {
+  const [started, calls]: [string[], string[]] = [[], []];
+  let signIn = (): void => undefined;
   const unread = cell(2);
   const loaded = { list: { unread } } as unknown as ChatsModel;
   const chats = cell<ChatsModel | null>(areLoaded ? loaded : null);
   const shown: (number | undefined)[] = [];
   const app = {
-    kept: { start: () => undefined, readHome: () => undefined, followHome: () => () => undefined },
+    kept: { start: () => void started.push('store'), readHome: () => undefined, followHome: () => () => undefined },
     connection: { onUserSnapshot: () => () => undefined },
-    session: { session: cell({ status: 'signed-in', user: mara }) },
+    session: { session: cell({ status: 'signed-in', user: mara }), onSignedIn: (then: () => void) => (signIn = then) },
+    callRoute: (name: string) => {
+      calls.push(name);
+      return Promise.resolve({ ok: true, value: { publicKey: 'S0VZ' } });
+    },
     ...{ tunemates: { tunemates: cell([]) }, notifications: { notifications: cell([]) }, yourRooms: cell(null), chats },
   } as unknown as InstalledApp;
   const setAppBadge = (count?: number) => {
     shown.push(count);
     return Promise.resolve();
   };
-  const browser = { navigator: { setAppBadge, userAgent: '' }, addEventListener: () => undefined };
+  const plain = { navigator: { setAppBadge, userAgent: '' }, addEventListener: () => void started.push('offer') };
+  const browser = Object.defineProperties(plain, Object.getOwnPropertyDescriptors(more(started)));
   keepInstalled(app, aSnapshot(), browser as unknown as Window & typeof globalThis);
-  return { unread, shown, load: () => chats.set(loaded) };
+  return { unread, shown, started, calls, signIn: () => signIn(), load: () => chats.set(loaded) };
 }
 
 test.each([true, false])(
@@ -36,3 +43,60 @@ test.each([true, false])(
     expect(shown.at(-1)).toBe(4);
   },
 );
+
+const forbidden = (): never => {
+  throw new DOMException('The operation is insecure', 'SecurityError');
+};
+test.each<[string, object]>([
+  [
+    'its workers',
+    {
+      navigator: {
+        userAgent: '',
+        setAppBadge: () => undefined,
+        get serviceWorker() {
+          return forbidden();
+        },
+      },
+    },
+  ],
+  ['the picture of the app', { navigator: { userAgent: '', setAppBadge: forbidden } }],
+  ['a navigator without anything', { navigator: {} }],
+  [
+    'notifications',
+    {
+      get Notification() {
+        return forbidden();
+      },
+    },
+  ],
+  [
+    'the question whether it is secure',
+    {
+      get isSecureContext() {
+        return forbidden();
+      },
+    },
+  ],
+])('a browser that forbids %s has the other parts of the app', (_what, more) => {
+  // Of a second visit.
+  vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'tunemate/visited' ? '1' : null) });
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(installed(false, () => more).started).toEqual(['store', 'offer']);
+});
+
+test('a device whose push messages are on is registered as the app opens, and for the next user who signs in', async () => {
+  const toJSON = () => ({ endpoint: 'https://push.example.com/1', keys: { p256dh: 'p', auth: 'a' } });
+  const options = { applicationServerKey: Uint8Array.from(atob('S0VZ'), (each) => each.charCodeAt(0)).buffer };
+  const pushManager = { getSubscription: () => Promise.resolve({ options, toJSON }) };
+  const serviceWorker = { getRegistration: () => Promise.resolve({ pushManager, getNotifications: () => [] }) };
+  const { calls, signIn } = installed(false, () => ({
+    navigator: { serviceWorker, userAgent: '' },
+    ...{ isSecureContext: true, PushManager: {}, Notification: { permission: 'granted' } },
+  }));
+  const once = ['GET /api/push/key', 'POST /api/push/subscribe'];
+  await expect.poll(() => calls).toEqual(once);
+  signIn();
+  await expect.poll(() => calls).toEqual([...once, ...once]);
+});

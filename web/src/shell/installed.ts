@@ -6,7 +6,9 @@
 import type { Uid, UserSnapshot } from '@tunemate/protocol';
 import type { SessionModel } from '../accounts/sign-in/session-model.ts';
 import type { DrivenConnection } from '../connection/connection.ts';
+import type { CallRoute } from '../connection/http.ts';
 import { type NotificationsModel, unreadCount } from '../notifications/notifications-model.ts';
+import { createPush } from '../notifications/push.ts';
 import { closeSeen } from '../notifications/shown.ts';
 import type { Cell, Readable } from '../store/cell.ts';
 import { workerPath } from '../language/worker-path.ts';
@@ -17,6 +19,7 @@ import { isInstalled, type KeptHome } from './kept-home.ts';
 /** The part of the page's app that this reads and drives. */
 export interface InstalledApp {
   readonly connection: DrivenConnection;
+  readonly callRoute: CallRoute;
   readonly kept: Kept;
   readonly session: SessionModel;
   readonly notifications: NotificationsModel;
@@ -35,11 +38,24 @@ export interface InstalledApp {
 
 /** Once a page, after its first connection. */
 export function keepInstalled(app: InstalledApp, snapshot: UserSnapshot, browser: Window & typeof globalThis): void {
-  app.kept.start();
-  keepHome(app, snapshot);
-  keepBadge(app, browser.navigator);
-  offerInstalling(app, browser);
-  void keepWorker(app, browser);
+  const parts = [
+    () => app.kept.start(),
+    () => keepHome(app, snapshot),
+    () => keepBadge(app, browser.navigator),
+    () => offerInstalling(app, browser),
+    () => keepPush(app, browser),
+    () => keepWorker(app, browser),
+  ];
+  // A browser that lacks or forbids what one of them needs has the others.
+  for (const part of parts) void attempt(part);
+}
+
+async function attempt(part: () => unknown): Promise<void> {
+  try {
+    await part();
+  } catch {
+    // The others are of use without it.
+  }
 }
 
 function anyOf(...sources: Pick<Readable<unknown>, 'subscribe'>[]): Pick<Readable<unknown>, 'subscribe'> {
@@ -130,6 +146,16 @@ function keepBadge({ notifications, chats, session }: InstalledApp, navigator: N
   // Their code may have come before this one.
   countChats();
   show();
+}
+
+/**
+ * A device that shows push messages is registered for the user who is signed in, each time the app opens: the server may
+ * have let it go, or have another key, while its switch says that it is on.
+ */
+function keepPush({ callRoute, session }: InstalledApp, browser: Window & typeof globalThis): void {
+  const renew = (): void => void createPush(callRoute, browser).renew();
+  session.onSignedIn(renew);
+  renew();
 }
 
 /** Looks for a newer version when the page opens and at each new connection: the server may have been replaced. */
