@@ -6,9 +6,14 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { startSmtpSink, type SmtpSink } from '@tunemate/testkit/fakes/smtp-sink';
+import { readOutbox } from '@tunemate/testkit/services/outbox';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { mailboxOf, mailQueue, MailRefused, mailsAtOnce, type MailTransport } from './mail-queue.ts';
+import { createLog } from '../system/logging.ts';
+import { outboxTransport } from './outbox-transport.ts';
+import { smtpTransport } from './smtp-transport.ts';
 import { alreadyRegisteredMail, linkOf, passwordResetMail, verificationMail } from './templates.ts';
 
 const clock = createFakeClock();
@@ -158,6 +163,33 @@ describeEachDialect('the mail queue', (makeDatabaseUrl, dialect) => {
     await queue.sendDue();
     expect(events).toEqual(['mail.queue-failed']);
   });
+});
+
+test.each([
+  ['music@tunes.example', 'music@tunes.example'],
+  ['Tunes, our house <music@tunes.example>', '"Tunes, our house" <music@tunes.example>'],
+  ['"Tunes, our house" <music@tunes.example>', '"Tunes, our house" <music@tunes.example>'],
+  ['Tunes (our house) <music@tunes.example>', '"Tunes (our house)" <music@tunes.example>'],
+  ['a@b.example <music@tunes.example>', '"a@b.example" <music@tunes.example>'],
+  ['Tunes <music@hörsaal.example>', 'Tunes <music@xn--hrsaal-wxa.example>'],
+])('a mail of %s has one sender, an id of its domain and says that a program wrote it', async (from, sender) => {
+  const [smtp, dir] = [await startSmtpSink(), await makeTempDir('outbox')];
+  const mail = { id: 'm1', to: 'ann@example.org', subject: 's', text: 't', html: '<p>t</p>' };
+  const post = smtpTransport(smtp.url, from);
+  await post.send(mail);
+  post.close();
+  await outboxTransport({ folder: dir.path, from, clock, log: createLog('silent') }).send(mail);
+  const judged = [await smtp.waitForMail('ann@example.org'), ...(await readOutbox(dir.path))];
+  await smtp.stop();
+  await dir.remove();
+  expect(judged[0]?.headers.get('from')).toBe(sender);
+  for (const { headers } of judged) {
+    const domain = sender.replaceAll(/^.*@|>/gu, '');
+    expect(headers.get('message-id')).toBe(`<m1@${domain}>`);
+    expect(headers.get('auto-submitted')).toBe('auto-generated');
+    expect(headers.get('x-auto-response-suppress')).toBe('All');
+    expect(Date.parse(headers.get('date') ?? '')).toBeGreaterThan(0);
+  }
 });
 
 describe('mail', () => {

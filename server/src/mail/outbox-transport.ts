@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Clock, Log } from '../system/ports.ts';
 import { makeFolder, writeWhole } from '../system/whole-files.ts';
 import type { Mail, MailTransport } from './mail-queue.ts';
+import { headersOf } from './sender.ts';
 import { linkOf } from './templates.ts';
 
 export interface OutboxOptions {
@@ -26,7 +27,7 @@ function asFile({ to, subject, text, html }: Mail, id: string, from: string, now
     `To: ${to}`,
     `Subject: ${subject}`,
     `Date: ${date}`,
-    `Message-ID: <${id}@tunemate>`,
+    ...Object.entries(headersOf(id, from)).map(([name, value]) => `${name}: ${value}`),
     'MIME-Version: 1.0',
     `Content-Type: multipart/alternative; boundary="${id}"`,
     '',

@@ -2,6 +2,7 @@
  * The transport through the server of SMTP_URL. Its timeouts are short, because the queue retries.
  */
 import { createTransport } from 'nodemailer';
+import { headersOf, senderOf } from './sender.ts';
 import { MailRefused, mailsAtOnce, type MailTransport } from './mail-queue.ts';
 
 const connectWithinMs = 5000;
@@ -20,9 +21,10 @@ export function smtpTransport(url: string, from: string): MailTransport {
   let areWeRefused = false;
   return {
     async send({ id, to, subject, text, html }) {
-      // The same id on every attempt, so that a server that accepted the mail already can recognise the repetition.
+      // As parts: in a text a comma would begin another address.
+      const people = { from: senderOf(from), to: { name: '', address: to } };
       try {
-        await smtp.sendMail({ from, to, subject, text, html, ...headersOf(id, from) });
+        await smtp.sendMail({ ...people, subject, text, html, headers: headersOf(id, from) });
         areWeRefused = false;
       } catch (error) {
         const reply = refusalForGood(error);
@@ -39,15 +41,6 @@ export function smtpTransport(url: string, from: string): MailTransport {
     },
     close: () => smtp.close(),
   };
-}
-
-/**
- * Other servers judge a mail by these: an id under the domain that sends, and that a program sent it, so that answers
- * of absent people and other programs stay away.
- */
-function headersOf(id: string, from: string) {
-  const [, domain = 'tunemate'] = /@([^\s@<>"]+)>?\s*$/.exec(from) ?? [];
-  return { messageId: `<${id}@${domain}>`, headers: { 'Auto-Submitted': 'auto-generated' } };
 }
 
 /** Commands about the mail itself. A refusal of another, such as of the password, is the operator's to mend. */
