@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { countingClientIds, manualTimer } from '../../testing/connection-fixtures.ts';
 import { createFakeConnection } from '../../testing/fake-connection.ts';
 import { createFakePlayer } from '../../testing/fake-player.ts';
@@ -6,7 +6,13 @@ import { playbackDocument, track } from '../../testing/playback-fixtures.ts';
 import { testRoomCode } from '../../testing/room-fixtures.ts';
 import { beginSpeech } from '../store/speech.ts';
 import { startClockSync } from './clock-sync.ts';
-import { createDeviceSound, createSoundTurn, type SoundTurn, type TurnChannel } from './device-sound.ts';
+import {
+  createDeviceSound,
+  createSoundTurn,
+  openTurnChannel,
+  type SoundTurn,
+  type TurnChannel,
+} from './device-sound.ts';
 import { createPlaybackModel } from './playback-model.ts';
 import { createPlayerMemory } from './players/page-player.ts';
 
@@ -156,4 +162,20 @@ describe('the sound of this device', () => {
     model.setVolume(0.2);
     expect(model.sound.get().isMuted).toBe(false);
   });
+});
+
+test.each<[string, unknown]>([
+  [
+    'forbids channels between tabs, as Firefox without cookies',
+    function refuse() {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    },
+  ],
+  ['has none', undefined],
+])('a browser that %s has its sound in this tab', (_manner, channel) => {
+  vi.stubGlobal('BroadcastChannel', channel);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const turn = createSoundTurn(openTurnChannel(), () => 1, 'a');
+  turn.claim();
+  expect(turn.isElsewhere.get()).toBe(false);
 });

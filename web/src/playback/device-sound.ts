@@ -109,12 +109,17 @@ export interface TurnChannel {
   listen(hear: (message: unknown) => void): void;
 }
 
+/** A browser that forbids it, as with all storage, has rooms all the same. */
 export function openTurnChannel(): TurnChannel {
-  const channel = new BroadcastChannel('tunemate/sound');
-  return {
-    send: channel.postMessage.bind(channel),
-    listen: (hear) => channel.addEventListener('message', ({ data }: MessageEvent) => hear(data)),
-  };
+  try {
+    const channel = new BroadcastChannel('tunemate/sound');
+    return {
+      send: channel.postMessage.bind(channel),
+      listen: (hear) => channel.addEventListener('message', ({ data }: MessageEvent) => hear(data)),
+    };
+  } catch {
+    return { send() {}, listen() {} };
+  }
 }
 
 const isLater = (one: Claim, other: Claim): boolean => one.at > other.at || (one.at === other.at && one.id > other.id);

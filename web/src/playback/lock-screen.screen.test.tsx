@@ -70,6 +70,24 @@ describe('on the lock screen of a room', () => {
     expect(known()).toEqual([]);
   });
 
+  test('a device that takes nothing there has the room, and the way out of it', async () => {
+    const refuse = (): never => {
+      throw new DOMException('not here', 'NotSupportedError');
+    };
+    const { mediaSession } = navigator;
+    for (const name of ['metadata', 'playbackState'] as const)
+      Object.defineProperty(mediaSession, name, { configurable: true, get: () => null, set: refuse });
+    Object.assign(mediaSession, { setActionHandler: refuse, setPositionState: refuse });
+    onTestFinished(() => {
+      for (const name of ['metadata', 'playbackState', 'setPositionState']) Reflect.deleteProperty(mediaSession, name);
+    });
+    const room = await openRoom(kind, asGuest);
+    await untilHeard();
+    room.tell({ type: 'rooms/ended' });
+    await button('OK').click();
+    await gone(heading('Friday Slow Burn'));
+  });
+
   test('the host goes on with a suggestion from there, as on the page', async () => {
     const room = await openRoom(kind, { playing: { tracks: [aTrack('a')], isPlaying: true, afterTrack: 'suggested' } });
     await untilHeard();

@@ -25,14 +25,7 @@ export function showOnLockScreen({ session, model, roomName }: LockScreenPorts):
   let shownTrack: string | null = null;
   let shownHandlers = '';
 
-  /** What a device shows beside the page ends nothing of it. */
-  function show(): void {
-    try {
-      showAll();
-    } catch {
-      // A picture, a length or a place that this device does not take.
-    }
-  }
+  const show = (): void => lenient(showAll);
 
   function showAll(): void {
     const { playing, control } = model.view.get();
@@ -56,9 +49,20 @@ export function showOnLockScreen({ session, model, roomName }: LockScreenPorts):
   return () => {
     for (const end of ends) end();
     setHandlers(session, {});
-    session.metadata = null;
-    session.playbackState = 'none';
+    lenient(() => {
+      session.metadata = null;
+      session.playbackState = 'none';
+    });
   };
+}
+
+/** What a device shows beside the page ends nothing of it: a picture, a length or a place that it does not take. */
+function lenient(show: () => void): void {
+  try {
+    show();
+  } catch {
+    // The device shows less.
+  }
 }
 
 function metadata(title: string, artist: string, src: string): MediaMetadata {
@@ -102,14 +106,10 @@ function hostHandlers(model: PlaybackModel, turns: boolean): Handlers {
   };
 }
 
-/** A browser throws for an action that it does not know. */
+/** A browser throws for an action that it does not know; the others work without it. */
 function setHandlers(session: MediaSession, handlers: Handlers): void {
   for (const action of actions) {
-    try {
-      session.setActionHandler(action, handlers[action] ?? null);
-    } catch {
-      // The other actions work without it.
-    }
+    lenient(() => session.setActionHandler(action, handlers[action] ?? null));
   }
 }
 

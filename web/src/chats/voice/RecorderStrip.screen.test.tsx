@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { maraUid } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
@@ -173,6 +173,18 @@ test.each([
   } finally {
     mediaDevices.getUserMedia = own;
   }
+});
+
+test('a browser that measures no sound records it all the same', async () => {
+  vi.stubGlobal('AudioContext', function refuse() {
+    throw new DOMException('no more contexts', 'NotSupportedError');
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const server = await openChat((stand) => stand.onVoice(() => ok(voice('v1', 2))));
+  await microphone().click();
+  await recordedFor(1);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => server.asked('chats/send').length).toBe(1);
 });
 
 test('a server without a decoder offers no microphone', async () => {

@@ -127,20 +127,33 @@ function letGo(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Calls back with the loudness until the function that it returns is called. */
+/** Calls back with the loudness until the function that it returns is called; with 0 where the browser measures none. */
 function measure(stream: MediaStream, onLevel: (level: number) => void): () => void {
-  const context = new AudioContext();
-  const analyser = context.createAnalyser();
-  context.createMediaStreamSource(stream).connect(analyser);
-  const samples = new Float32Array(analyser.fftSize);
-  const timer = setInterval(() => {
-    analyser.getFloatTimeDomainData(samples);
-    const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
-    // The square root once more: quiet speech is seen too.
-    onLevel(Math.min(100, Math.round(100 * Math.sqrt(2 * Math.sqrt(power)))));
-  }, levelEveryMs);
+  const heard = loudnessOf(stream);
+  const timer = setInterval(() => onLevel(heard?.level() ?? 0), levelEveryMs);
   return () => {
     clearInterval(timer);
-    void context.close();
+    heard?.end();
   };
+}
+
+/** Null where the browser has no context left or forbids it: speech is recorded all the same. */
+function loudnessOf(stream: MediaStream): { level: () => number; end: () => void } | null {
+  try {
+    const context = new AudioContext();
+    const analyser = context.createAnalyser();
+    context.createMediaStreamSource(stream).connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+    return {
+      level() {
+        analyser.getFloatTimeDomainData(samples);
+        const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+        // The square root once more: quiet speech is seen too.
+        return Math.min(100, Math.round(100 * Math.sqrt(2 * Math.sqrt(power))));
+      },
+      end: () => void context.close(),
+    };
+  } catch {
+    return null;
+  }
 }

@@ -12,7 +12,7 @@ export interface RequestSound {
 
 export function createRequestSound(
   storage: LenientStorage,
-  play: () => void = () => void inOneTab(softTick),
+  play: () => void = () => void inOneTab(softTick).catch(() => undefined),
 ): RequestSound {
   const isOn = cell(storage.getItem(key) === 'on');
   return {
