@@ -160,6 +160,20 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.upload(ada, bob, image)).toMatchObject({ ok: true });
   });
 
+  test('what was left unsent the longest gives way to what comes, and what was uploaded a moment ago does not', async () => {
+    const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+    const left = await upload(ada, bob);
+    world.clock.advance(1);
+    const next = await upload(ada, bob);
+    world.clock.advance(60_000);
+    for (let count = 2; count < 10; count += 1) await upload(ada, bob);
+    await upload(ada, bob);
+    expect(await images.locate(ada, left, 'full')).toEqual(refused('access/not-found'));
+    expect(await send(ada, bob, next)).toMatchObject({ ok: true });
+    await upload(ada, bob);
+    expect(await images.upload(ada, bob, image)).toEqual(refused('limit/too-many'));
+  });
+
   test('keeps ten unsent uploads also when twelve come at once', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => images.upload(ada, bob, image)));

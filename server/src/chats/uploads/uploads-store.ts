@@ -96,6 +96,25 @@ export async function attachUpload(db: Db, { kind, id, pairId, sender, number }:
 export const countUnsent = (db: Db, uploader: Uid): Promise<number> =>
   countOf(db.selectFrom('images').where('uploader', '=', uploader).where('state', 'in', ['reserved', 'unsent']));
 
+/** Marks for deletion what this user has left unsent the longest, if that was before; false where there is none. */
+export async function giveUpOldestUnsent(db: Db, uploader: Uid, beforeMs: number): Promise<boolean> {
+  const oldest = db
+    .selectFrom('images')
+    .select('image_id')
+    .where('uploader', '=', uploader)
+    .where('state', '=', 'unsent')
+    .where('created_at_ms', '<=', beforeMs)
+    .orderBy('created_at_ms')
+    .orderBy('image_id')
+    .limit(1);
+  const { numUpdatedRows } = await db
+    .updateTable('images')
+    .set({ state: 'going' })
+    .where('image_id', 'in', oldest)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /** All that this user uploaded of one kind and is stored, a page at a time. */
 export function uploadsOf(db: Db, kind: UploadKind, uploader: Uid): AsyncIterable<Selectable<ImagesTable>> {
   return inPages((last) =>

@@ -17,6 +17,7 @@ import {
   countUnsent,
   dropUploads,
   fillUpload,
+  giveUpOldestUnsent,
   giveUpUnsent,
   placeOfUpload,
   reserveUpload,
@@ -30,6 +31,8 @@ import {
 /** Uploaded and not yet sent, per user; more would use uploads as storage. */
 const mostUnsent = 10;
 const minuteMs = 60 * 1000;
+/** A page sends at once what it has uploaded: what is older was left, and gives way to what comes. */
+const leftAfterMs = minuteMs;
 const unsentKeptMs = 24 * 60 * minuteMs;
 /** Far longer than decoding takes: after it the process that reserved the place must have ended. */
 const reservedKeptMs = 15 * minuteMs;
@@ -77,7 +80,8 @@ export function uploadsService(deps: UploadsDeps) {
       if (!people.has(other)) return refuse('access/not-found');
       if (await isBlockedBetween(db, uid, other)) return refuse('access/forbidden');
       if (!weight.ok) return weight;
-      if ((await countUnsent(db, uid)) >= mostUnsent) return refuse('limit/too-many');
+      const isFull = (await countUnsent(db, uid)) >= mostUnsent;
+      if (isFull && !(await giveUpOldestUnsent(db, uid, nowMs - leftAfterMs))) return refuse('limit/too-many');
       const uploadId = ids.newId();
       const upload = { image_id: uploadId, pair_id: pairIdOf(uid, other), uploader: uid, created_at_ms: nowMs };
       await reserveUpload(db, upload);
