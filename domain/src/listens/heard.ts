@@ -44,10 +44,10 @@ export const lookEveryMs = 5000;
 const mostBetweenMs = 4 * lookEveryMs;
 /** A person in two rooms hears the first one until it was left for so long. */
 const otherRoomAfterMs = 3 * lookEveryMs;
-/** After this the same track is another listen. */
-const forgottenAfterMs = 30 * 60_000;
+/** After this the same track is another listen, of one person and of two together. */
+export const anewAfterMs = 30 * 60_000;
 /** A track that counted and is here again has begun anew. */
-const beginningSeconds = 20;
+export const beginningSeconds = 20;
 
 /** Null where the look changes nothing: the person hears another room. */
 export function noteLook(before: Heard | null, look: Look): AfterLook | null {
@@ -76,7 +76,7 @@ function beginning(before: Heard | null, look: Look, sinceMs: number) {
 }
 
 function isOther(before: Heard, { room, trackId, positionSeconds }: Look, sinceMs: number): boolean {
-  if (before.room !== room || before.trackId !== trackId || sinceMs > forgottenAfterMs) return true;
+  if (before.room !== room || before.trackId !== trackId || sinceMs > anewAfterMs) return true;
   return before.isCounted && positionSeconds < before.positionSeconds && positionSeconds < beginningSeconds;
 }
 

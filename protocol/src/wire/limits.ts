@@ -95,3 +95,6 @@ export const limits = {
   libraryIdLength: 20,
   keyVibrationMs: 50,
 } as const;
+
+/** A page waits so long for an upload, and the server takes one that comes so slowly. */
+export const uploadWithinMs = 60_000;

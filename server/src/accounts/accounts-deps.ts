@@ -13,9 +13,6 @@ import type { Asker } from '../system/network-turns.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
 import type { KnownDevices, SessionsService } from './sign-in/sessions.ts';
 
-/** E-mail links and sign-up tickets live this long. */
-export const codeLifetimeMs = 24 * 60 * 60 * 1000;
-
 /** Stands for the address in the audit log of a person about whom the operator decided. */
 export const byOperator = 'operator';
 

@@ -3,10 +3,37 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { once } from 'node:events';
 import { startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
+import { uploadWithinMs } from '@tunemate/protocol';
 import { readConfig } from '../config.ts';
 import { createHttpServer, type BodyBounds, listening } from './http-server.ts';
 import { createOrigins } from './address.ts';
 import { createLog } from '../system/logging.ts';
+
+/** What stands before a server, by the time for which it keeps an idle connection open to send the next request into it. */
+test.each([
+  ['nginx', 60],
+  ['the load balancer of AWS', 60],
+  ['HAProxy, as deploy/ sets it', 75],
+  ['Traefik', 90],
+  ['Caddy', 120],
+])('an idle connection outlasts what %s keeps: %i s', async (_proxy, seconds) => {
+  await using app = await startIdle();
+  const answer = await fetch(app.url);
+  const [, kept] = /timeout=(\d+)/u.exec(answer.headers.get('keep-alive') ?? '') ?? [];
+  await answer.text();
+  expect(Number(kept)).toBeGreaterThan(seconds);
+});
+
+test('a body may come as slowly as the page that sends it waits', async () => {
+  await using app = await startIdle();
+  expect(app.http.server.requestTimeout).toBeGreaterThanOrEqual(uploadWithinMs);
+});
+
+async function startIdle() {
+  const http = createHttpServer({ log: createLog('silent'), origins: createOrigins(readConfig({})), connectTo: [] });
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  return { http, url: http.listeningOrigin, [Symbol.asyncDispose]: () => http.close() };
+}
 
 /** Bodies while they arrive, over real connections: what they hold, and which are cut. */
 describe('bodies', () => {

@@ -17,13 +17,15 @@ import { systemCode, Failure, refuse, type Log, type Refused } from '../system/p
 import { openPerNetwork, customerOf } from '../system/networks.ts';
 import { Tally } from '../system/tally.ts';
 import { apiAddress } from './pages.ts';
+import { uploadWithinMs } from '@tunemate/protocol';
 import { networkOf, peerOf, type Origins } from './address.ts';
 import { answerErrors, RefusedRequest, sendRefusal } from './answers.ts';
 import { answersWithHeaders, bareAnswer, commonHeaders, sendSecurityHeaders } from './security-headers.ts';
 
 const bodyLimitBytes = 16 * 1024;
 const headersTimeoutMs = 15_000;
-const requestTimeoutMs = 30_000;
+/** Longer than a proxy keeps its connections to this server (Caddy: 120 s), or it sends into one that is just closed. */
+const idleMs = 130_000;
 /** How often Node checks those timeouts; its default is every 30 s. */
 const checkTimeoutsEveryMs = 2000;
 const maxHeaderBytes = 16 * 1024;
@@ -58,7 +60,8 @@ export function createHttpServer({
 }: HttpServerOptions): FastifyInstance {
   const http = Fastify({
     bodyLimit: bodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: uploadWithinMs,
+    keepAliveTimeout: idleMs,
     connectionTimeout: stalledMs,
     http: {
       ServerResponse: answersWithHeaders(origins),

@@ -3,12 +3,9 @@
  * device that signed in before. Scripts can't read them and other sites can't send them. With an https address they have the `__Host-` prefix, so that no sibling domain can
  * set them.
  */
+import { codeLifetimeMs, sessionLifetimeMs } from '../access/session.ts';
 import type { Origins } from './address.ts';
 
-/** A session's longest life; the server checks it as well. */
-const maxAgeSeconds = 30 * 24 * 60 * 60;
-/** As long as the link of the mail. */
-const waitingMaxAgeSeconds = 24 * 60 * 60;
 const deviceMaxAgeSeconds = 400 * 24 * 60 * 60;
 const token = /^[\w-]{43}$/;
 /** An id and its signature for each account that the device signed in to. */
@@ -40,8 +37,8 @@ export function createSessionCookie(origins: Pick<Origins, 'isSecure'>) {
     readWaiting: (cookieHeader: string | undefined) => valueOf(cookieHeader, waitingName, token),
     readDevice: (cookieHeader: string | undefined) => valueOf(cookieHeader, deviceName, deviceMark),
     /** Values for `set-cookie`. */
-    keep: (value: string) => `${name}=${value}; ${attributes}; Max-Age=${String(maxAgeSeconds)}`,
-    keepWaiting: (value: string) => `${waitingName}=${value}; ${attributes}; Max-Age=${String(waitingMaxAgeSeconds)}`,
+    keep: (value: string) => `${name}=${value}; ${attributes}; Max-Age=${String(sessionLifetimeMs / 1000)}`,
+    keepWaiting: (value: string) => `${waitingName}=${value}; ${attributes}; Max-Age=${String(codeLifetimeMs / 1000)}`,
     dropWaiting: () => `${waitingName}=; ${attributes}; Max-Age=0`,
     keepDevice: (value: string) => `${deviceName}=${value}; ${attributes}; Max-Age=${String(deviceMaxAgeSeconds)}`,
     drop: () => `${name}=; ${attributes}; Max-Age=0`,

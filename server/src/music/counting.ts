@@ -2,21 +2,26 @@
  * Counts what two people heard together from what is noted of each: when their players were in step with a room, and what
  * that room played. Each moment of a pair is counted once, by whichever process comes first.
  */
-import { countsTogether, type HeardPiece, heardTogether, type PlayedFrom, type Span } from '@tunemate/domain';
+import {
+  anewAfterMs,
+  beginningSeconds,
+  countsTogether,
+  type HeardPiece,
+  heardTogether,
+  type PlayedFrom,
+  type Span,
+} from '@tunemate/domain';
+import { probeSettledSpacingMs } from '@tunemate/playback';
 import { storedHeard, type Uid } from '@tunemate/protocol';
 import { readRoomRef } from '../presence/connections-store.ts';
 import { roomById } from '../rooms/lifecycle/rooms-store.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Db } from '../storage/schema.ts';
 
-/** All reports about a moment are in by then: pages probe every 30 s, or later where a probe was lost. */
-const settledAfterMs = 60_000;
+/** All reports about a moment are in by then: pages probe at this pause, or later where a probe was lost. */
+const settledAfterMs = 2 * probeSettledSpacingMs;
 /** After such a pause it is another evening. */
 const eveningPauseMs = 3 * 60 * 60_000;
-/** After such a pause the same track is heard anew. */
-const listenPauseMs = 30 * 60_000;
-/** A track that counted and is here again has begun anew. */
-const beginningSeconds = 20;
 const hearingsKeptMs = 20 * 60_000;
 const playedKeptMs = 24 * 60 * 60_000;
 
@@ -136,7 +141,7 @@ async function addPiece(db: Db, pairId: string, room: string, piece: HeardPiece<
   if (from.trackId === null || untilMs <= fromMs) return;
   await addToEvening(db, pairId, room, { fromMs, untilMs });
   const last = await lastOf(db, 'music_listens', pairId).selectAll('music_listens').executeTakeFirst();
-  const isSame = last?.track_id === from.trackId && last.room === room && fromMs - last.until_ms < listenPauseMs;
+  const isSame = last?.track_id === from.trackId && last.room === room && fromMs - last.until_ms < anewAfterMs;
   const before = last && isSame && !(last.is_counted === 1 && positionSeconds < beginningSeconds) ? last : null;
   const heardMs = untilMs - fromMs + (before?.heard_ms ?? 0);
   const counts = countsTogether(heardMs, from.durationSeconds);

@@ -1,8 +1,6 @@
 /** Sends a file to this page's own server. The type of the file is its own. */
-import type { Result } from '@tunemate/protocol';
+import { type Result, uploadWithinMs } from '@tunemate/protocol';
 import { isResult, refusedBy } from './http.ts';
-
-const timeoutMs = 60_000;
 
 /** Never throws; without an answer it is server/unavailable. */
 export async function upload<Value>(
@@ -16,7 +14,7 @@ export async function upload<Value>(
       credentials: 'same-origin',
       headers: { 'content-type': body.type },
       body,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(uploadWithinMs),
     });
     const said: unknown = await answer
       .clone()

@@ -8,7 +8,8 @@ import { operatorLog } from '../../storage/operator-log.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Db } from '../../storage/schema.ts';
 import { accept, type Nothing, refuse } from '../../system/ports.ts';
-import { type AccountsDeps, audit, byOperator, codeLifetimeMs } from '../accounts-deps.ts';
+import { codeLifetimeMs } from '../../access/session.ts';
+import { type AccountsDeps, audit, byOperator } from '../accounts-deps.ts';
 import {
   findTicket,
   mailedLink,

@@ -6,7 +6,7 @@ import { limits, type Uid, type WaitingPerson } from '@tunemate/protocol';
 import { countOf } from '../../storage/queries.ts';
 import type { Db } from '../../storage/schema.ts';
 import type { OperatorWaitsTable } from '../../storage/tables/account-tables.ts';
-import { codeLifetimeMs } from '../accounts-deps.ts';
+import { codeLifetimeMs } from '../../access/session.ts';
 
 /** Of the people who wait, those of one customer's networks: a party behind one router. */
 const perNetwork = 8;

@@ -8,14 +8,8 @@ import type { UserSession } from '../../access/session.ts';
 import { passwordResetMail } from '../../mail/templates.ts';
 import { type Asker, createNetworkTurns } from '../../system/network-turns.ts';
 import { accept, type Nothing, refuse } from '../../system/ports.ts';
-import {
-  type AccountsDeps,
-  audit,
-  type Caller,
-  type MailCaller,
-  codeLifetimeMs,
-  type Passwords,
-} from '../accounts-deps.ts';
+import { codeLifetimeMs } from '../../access/session.ts';
+import { type AccountsDeps, audit, type Caller, type MailCaller, type Passwords } from '../accounts-deps.ts';
 import {
   dropSignUp,
   findCode,

@@ -5,7 +5,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type SessionRow, type Uid, userStream } from '@tunemate/protocol';
-import type { Session, UserSession } from '../../access/session.ts';
+import { type Session, sessionLifetimeMs, type UserSession } from '../../access/session.ts';
 import type { SessionsTable } from '../../storage/tables/account-tables.ts';
 import { builtForEach, chunked, padded } from '../../storage/queries.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
@@ -15,9 +15,8 @@ import { gather } from '../../system/gather.ts';
 import type { Clock, Ids, Log } from '../../system/ports.ts';
 import { accountsOfSessions } from '../users-store.ts';
 
-/** How long a session lasts at most (ACCT-14). */
+/** How long a session lasts that is not used (ACCT-14). */
 const idleMs = 7 * 24 * 60 * 60 * 1000;
-const absoluteMs = 30 * 24 * 60 * 60 * 1000;
 const perPerson = 10;
 /**
  * The time of last use is stored at most this often; while a page stays connected, which is a use, at most each hour.
@@ -39,7 +38,7 @@ interface SessionsDeps {
 export type SessionsService = ReturnType<typeof sessionsService>;
 
 export function sessionsService({ record, clock, ages = clock, ids, log, readCookie }: SessionsDeps) {
-  const horizon = () => ({ made: ages.now() - absoluteMs, seen: ages.now() - idleMs });
+  const horizon = () => ({ made: ages.now() - sessionLifetimeMs, seen: ages.now() - idleMs });
 
   const noteSeen = (sessionIds: readonly string[]) => storeSeen(record.db, sessionIds, clock.now(), log);
   const stillLive = (sessionIds: readonly string[]) => liveAmong(record.db, sessionIds, horizon().made, horizon().seen);

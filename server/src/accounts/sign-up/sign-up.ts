@@ -20,14 +20,8 @@ import type { Writing } from '../../storage/record.ts';
 import type { Db } from '../../storage/schema.ts';
 import { customerOf } from '../../system/networks.ts';
 import { accept, refuse } from '../../system/ports.ts';
-import {
-  type AccountsDeps,
-  audit,
-  type Caller,
-  codeLifetimeMs,
-  type DueLetter,
-  type MailCaller,
-} from '../accounts-deps.ts';
+import { codeLifetimeMs } from '../../access/session.ts';
+import { type AccountsDeps, audit, type Caller, type DueLetter, type MailCaller } from '../accounts-deps.ts';
 import { hasRoomToWait } from '../operators/waits.ts';
 import { isWeakPassword } from '../sign-in/passwords.ts';
 import { hashSecret } from '../sign-in/sessions.ts';

@@ -5,7 +5,8 @@
 import { type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
 import type { Writing } from '../../storage/record.ts';
 import { accept, refuse } from '../../system/ports.ts';
-import { type AccountsDeps, audit, type AuditEvent, type Caller, codeLifetimeMs } from '../accounts-deps.ts';
+import { codeLifetimeMs } from '../../access/session.ts';
+import { type AccountsDeps, audit, type AuditEvent, type Caller } from '../accounts-deps.ts';
 import { firstOperator } from '../operators/operators.ts';
 import type { RemovalService } from '../removal.ts';
 import { accountByUid, applySignUp } from '../users-store.ts';
