@@ -65,9 +65,23 @@ describe('the head of a page', () => {
     for (const path of ['/chats', '/account', '/auth/action?mode=verifyEmail&oobCode=x']) {
       expect((await page(path)).html).not.toContain('og:');
     }
-    for (const path of ['/', '/join?code=ABC123', '/chats', '/nowhere']) {
-      expect((await page(path)).headers.get('x-robots-tag')).toBe('noindex');
-    }
+  });
+
+  test.each([
+    ...[
+      '/',
+      '/join?code=ABC123',
+      '/chats',
+      '/nowhere',
+      '/Join?code=ABC123',
+      '/%E0%A4%A',
+      '/api/nothing',
+      '/media/nothing',
+    ],
+    ...['/api/session', '/metrics', '/status', '/sitemap.xml', '/assets/none-12345678.js', '/csp-report', '/socket'],
+  ])('search engines and archives are told at %s that it is not for them', async (path) => {
+    const { headers } = await fetch(app.url + path, { redirect: 'manual' });
+    expect(headers.get('x-robots-tag')).toBe('noindex, noarchive');
   });
 
   test('is kept by the browser as any other page', async () => {

@@ -98,8 +98,6 @@ function properAddress(page: string, asked: readonly string[]): string {
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   reply
     .header('cache-control', 'no-cache')
-    // The address of a page may hold a room's code, and search engines find links that stand anywhere.
-    .header('x-robots-tag', 'noindex')
     .header('vary', `accept-encoding, ${variesByLanguage}`)
     .header('etag', page.tag);
   if (reply.statusCode === 200 && hasPage(request, page)) return reply.code(304).send();

@@ -71,6 +71,8 @@ export function commonHeaders(origins: Pick<Origins, 'isSecureHost'>): Readonly<
     // Cacheable routes override this. Not decided by the address here, because one route has many spellings.
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    // Search engines find links that stand anywhere, and a page's address may hold a room's code.
+    'x-robots-tag': 'noindex, noarchive',
     // 'no-referrer' everywhere would break the YouTube player; a link's one-time code must not leave the page.
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
