@@ -21,7 +21,11 @@ import { libraryId, plainItem } from './library/library-item.ts';
 const media = join(import.meta.dirname, '../../../testkit/media');
 const log = createLog('silent');
 
-async function opened(dataDir: string, mediaDir: string | null, subsonic: CatalogueParts['subsonic'] = null) {
+async function opened(
+  dataDir: string,
+  mediaDir: string | null,
+  subsonic: NonNullable<CatalogueParts['subsonic']> | null = null,
+) {
   const database = openDatabase(`sqlite:${join(dataDir, 'tunemate.sqlite')}`);
   await migrate(database);
   const clock = createFakeClock();

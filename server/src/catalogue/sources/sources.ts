@@ -6,8 +6,8 @@ import { openSubsonic } from './subsonic/open-subsonic.ts';
 /** Each answers null where it is not set up, and throws what only the operator can mend. */
 const all: readonly ((parts: SourceParts & SourceSettings) => Promise<Source | null>)[] = [openSubsonic];
 
-/** Their settings. */
-export type SourceSettings = Pick<Config, 'subsonic'>;
+/** Their settings; what is left out is not set up. */
+export type SourceSettings = Partial<Pick<Config, 'subsonic'>>;
 
 /** Those that are set up. */
 export async function openSources(parts: SourceParts & SourceSettings): Promise<Source[]> {

@@ -48,7 +48,6 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
         mediaDir: join(dir.path, folder),
         dataDir: dir.path,
         youtubeApiKey: null,
-        subsonic: null,
         youtubeApiUrl: '',
       },
       ...{ limitScale: 1, limits: createLimits({ clock, scale: 1 }), db: database.db, clock, log },

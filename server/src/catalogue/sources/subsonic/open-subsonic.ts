@@ -45,8 +45,8 @@ const startLines: Partial<Record<SubsonicFault, string>> = {
 };
 
 /** Null without a music server. Throws when the address, the account or the protocol is wrong. */
-export async function openSubsonic(parts: SourceParts & { subsonic: SubsonicAccount | null }): Promise<Source | null> {
-  const { subsonic: account, dataDir, clock, log, loudness, changed } = parts;
+export async function openSubsonic(parts: SourceParts & { subsonic?: SubsonicAccount | null }): Promise<Source | null> {
+  const { subsonic: account = null, dataDir, clock, log, loudness, changed } = parts;
   if (account === null) return null;
   const nowMs = () => clock.now();
   const client = subsonicClient(account);
