@@ -12,6 +12,7 @@ import { createLimits } from '../access/limits.ts';
 import { createLog } from '../system/logging.ts';
 import { migrate, openDatabase } from '../storage/database.ts';
 import { exactCopies } from './media/exact-copies.ts';
+import { mediaWork } from './media/media-work.ts';
 import { openMediaLibrary } from './library/media-library.ts';
 import { type CatalogueParts, openCatalogue } from './open-catalogue.ts';
 import { readConfig } from '../config.ts';
@@ -51,7 +52,7 @@ test('a library that is read for longer than the start waits keeps its copies, a
   const before = await openMediaLibrary({ folder: music.path, log });
   const rewrite = (_from: string, to: string) => cp(join(media, 'tagged.m4a'), to);
   const tracks = before.list().map((item) => ({ ...plainItem(item), durationSeconds: null }));
-  await exactCopies({ folder, log, findRewrite: async () => rewrite }).keepUp(tracks);
+  await exactCopies(mediaWork({ dataDir: data.path, log }), { findRewrite: async () => rewrite }).keepUp(tracks);
   const names = await readdir(folder);
   expect(names).toHaveLength(120);
   for (const name of names) await writeFile(join(folder, name), 'of an earlier start');

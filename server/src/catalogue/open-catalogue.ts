@@ -1,7 +1,6 @@
 /**
  * Composes the catalogue: library, video service, memory. It decides nothing.
  */
-import { join } from 'node:path';
 import { gainOf, loudnessFactor } from '@tunemate/domain';
 import type { Value, VideoId } from '@tunemate/protocol';
 import type { Config } from '../config.ts';
@@ -14,6 +13,7 @@ import { catalogueService, type RoomCatalogue } from './catalogue-service.ts';
 import { exactCopies, findRewrite } from './media/exact-copies.ts';
 import { type FilmFrames, filmFrames, keepFramesUp } from './media/film-frames.ts';
 import { type EvenCopies, evenCopies } from './media/even-copies.ts';
+import { mediaWork } from './media/media-work.ts';
 import { sharedCopies } from './media/shared-copies.ts';
 import { trackLoudness } from './media/loudness.ts';
 import { libraryBrowsing } from './library/library-browsing.ts';
@@ -114,20 +114,21 @@ function gainsOf({ track, album }: Pick<Value<'library/loudness'>, 'track' | 'al
 /** Throws when MEDIA_DIR can't be read. */
 export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const { mediaDir, dataDir, db, clock, log, store = null } = parts;
-  const copies = exactCopies({
-    ...{ folder: join(dataDir, 'exact-copies'), log, findRewrite },
+  const work = mediaWork({ dataDir, log });
+  const copies = exactCopies(work, {
+    findRewrite,
     shared: store && sharedCopies(store, { log, now: () => clock.now() }),
   });
   const bundled = await openFolder(bundledLibrary, parts, { copies });
-  const frames = filmFrames({ folder: join(dataDir, 'film-frames'), log });
+  const frames = filmFrames(work);
   await frames.recall();
   const own = mediaDir === null ? null : await openFolder(mediaDir, parts, { copies }, frames.of);
   const library = own === null ? bundled : withSamplesOf(own, bundled);
   const browsing = libraryBrowsing(library);
   const ofFolder = () => library.sources()[0].list().items;
-  const loudness = trackLoudness({ db, log, list: ofFolder });
+  const loudness = trackLoudness({ db, work, list: ofFolder });
   const prepare = (): void => void (library.sources().length > 1 && browsing.prepare());
-  const others = await openSources({ ...parts, loudness, changed: prepare });
+  const others = await openSources({ ...parts, work, loudness, changed: prepare });
   others.forEach(library.add);
   prepare();
   // It may take hours, and no request waits for it.
@@ -137,7 +138,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       .then(() => copies.keepUp(ofFolder()))
       .catch((error: unknown) => log.warn({ err: error }, 'catalogue.copies-failed'));
   const even = await evenCopies({
-    ...{ folder: join(dataDir, 'even-copies'), log, findRewrite },
+    ...{ work, findRewrite },
     fileOf: (item, to, signal) => library.sourceOf(item).fileOf(item, to, signal),
   });
   const measure = (): void =>
@@ -169,9 +170,9 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
     },
     async close() {
       closeYoutube();
-      await Promise.all(others.map((source) => source.close()));
+      for (const source of others) source.close();
       await within(closingPatienceMs, noting, undefined);
-      await Promise.all([frames.close(), copies.close(), even.close(), loudness.close()]);
+      await work.close();
     },
   };
 }

@@ -10,6 +10,7 @@ import { startTestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../system/logging.ts';
 import { exactCopies } from '../media/exact-copies.ts';
+import { mediaWork } from '../media/media-work.ts';
 import { isLengthDoubtful } from './doubtful-length.ts';
 import { libraryId, type LibraryItem } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
@@ -149,8 +150,8 @@ describeWithService(
         asked.push(from.slice(dirname(from).length + 1));
         await cp(from, to);
       };
-      const log = createLog('silent');
-      await exactCopies({ folder: join(dir.path, 'copies'), log, findRewrite: async () => rewrite }).keepUp(items);
+      const work = mediaWork({ dataDir: dir.path, log: createLog('silent') });
+      await exactCopies(work, { findRewrite: async () => rewrite }).keepUp(items);
       expect(asked.filter((name) => name.endsWith('.m4a')).toSorted()).toEqual(['apple.m4a', 'dolby.m4a']);
     });
   },

@@ -16,6 +16,7 @@ import { openMediaLibrary } from '../library/media-library.ts';
 import { filesSource } from '../sources/files/files-source.ts';
 import { evenCopies } from './even-copies.ts';
 import { findRewrite, type Rewrite } from './exact-copies.ts';
+import { mediaWork } from './media-work.ts';
 import { measuredTrack } from './measured.ts';
 
 const run = promisify(execFile);
@@ -32,10 +33,12 @@ afterEach(async () => {
   await Promise.all([music.remove(), data.remove()]);
 });
 
-const folder = () => join(data.path, 'even');
+const folder = () => join(data.path, 'even-copies');
 const open = async () => (await openMediaLibrary({ folder: music.path, log: createLog('silent') })).list();
-const copies = (how: () => Promise<Rewrite | null> = findRewrite, most = 500) =>
-  evenCopies({ folder: folder(), log: createLog('silent'), findRewrite: how, fileOf: filesSource().fileOf, most });
+async function copies(how: () => Promise<Rewrite | null> = findRewrite, most = 500) {
+  const work = mediaWork({ dataDir: data.path, log: createLog('silent') });
+  return { ...(await evenCopies({ work, findRewrite: how, fileOf: filesSource().fileOf, most })), close: work.close };
+}
 
 /** Loud noise: each sample is like no other. */
 async function noise(name: string, codec: readonly string[] = []): Promise<void> {

@@ -2,28 +2,20 @@
  * Copies of tracks with the gain of one loudness in their sound, for browsers that ignore the volume a page sets (on
  * iPhones and iPads it belongs to the device). Only of tracks in the queue of a user with such a browser.
  */
-import type { Log } from '../../system/ports.ts';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';
 import type { Source } from '../sources/source.ts';
-import { assertLength, type Rewrite, type SentFile } from './exact-copies.ts';
-import { latestCopies } from './latest-copies.ts';
+import { assertLength, type SentFile } from './exact-copies.ts';
+import { latestCopies, type LatestCopiesParts } from './latest-copies.ts';
 
-interface EvenCopiesParts {
-  /** Made when first needed. */
-  folder: string;
-  log: Pick<Log, 'warn'>;
-  /** Null when this machine has no ffmpeg. */
-  findRewrite: (ending: AbortSignal) => Promise<Rewrite | null>;
+interface EvenCopiesParts extends LatestCopiesParts {
   fileOf: Source['fileOf'];
-  /** By default 500. */
-  most?: number;
 }
 
 export type EvenCopies = Awaited<ReturnType<typeof evenCopies>>;
 
 /** A gain is in tenths of a decibel, and turns down. */
 export async function evenCopies({ fileOf, ...parts }: EvenCopiesParts) {
-  const latest = await latestCopies(parts);
+  const latest = await latestCopies('even-copies', parts);
   return {
     of: (item: LibraryItem, gain: number): SentFile | null => latest.of(nameOf(item, gain)),
     want(item: LibraryItem, gain: number): void {
@@ -33,7 +25,6 @@ export async function evenCopies({ fileOf, ...parts }: EvenCopiesParts) {
         return true;
       });
     },
-    close: () => latest.close(),
   };
 }
 

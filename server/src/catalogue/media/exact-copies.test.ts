@@ -7,6 +7,7 @@ import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseFile } from 'music-metadata';
 import { exactCopies, findRewrite, type Rewrite } from './exact-copies.ts';
+import { mediaWork } from './media-work.ts';
 import { type LibraryItem, plainItem } from '../library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from '../library/media-library.ts';
 import { createLog } from '../../system/logging.ts';
@@ -38,8 +39,10 @@ const rewrite: Rewrite = async (from, to) => {
   asked.push(from.slice(music.path.length + 1));
   await cp(join(media, 'tagged.m4a'), to);
 };
-const copiesBy = (how: Rewrite | null = rewrite) =>
-  exactCopies({ folder: join(data.path, 'copies'), log: { info: note, warn: note }, findRewrite: async () => how });
+function copiesBy(how: Rewrite | null = rewrite) {
+  const work = mediaWork({ dataDir: data.path, log: { info: note, warn: note } });
+  return { ...exactCopies(work, { findRewrite: async () => how }), close: work.close };
+}
 /** As long as the stand-in's track. */
 const items = (): LibraryItem[] => library.list().map((item) => ({ ...plainItem(item), durationSeconds: null }));
 const titled = (name: string) => items().find(({ path }) => path.endsWith(name))!;
@@ -66,9 +69,9 @@ test('a file that has changed is copied anew, and the copies of files that are g
   const changed = items().map((item) => ({ ...item, modifiedMs: item.modifiedMs + 1000 }));
   await copies.keepUp(changed);
   expect(asked).toHaveLength(4);
-  expect(await readdir(join(data.path, 'copies'))).toHaveLength(2);
+  expect(await readdir(join(data.path, 'exact-copies'))).toHaveLength(2);
   await copies.keepUp([titled('tagged.flac')]);
-  expect(await readdir(join(data.path, 'copies'))).toEqual([]);
+  expect(await readdir(join(data.path, 'exact-copies'))).toEqual([]);
   expect(copies.of(titled('tagged.mp3'))).toBeNull();
 });
 
@@ -77,7 +80,7 @@ test('a folder that is found empty, as where its disk is away, costs no copy', a
   await copies.keepUp(items());
   await copies.keepUp([]);
   await copiesBy().keepUp([]);
-  expect(await readdir(join(data.path, 'copies'))).toHaveLength(2);
+  expect(await readdir(join(data.path, 'exact-copies'))).toHaveLength(2);
   expect(copies.of(titled('tagged.mp3'))?.mime).toBe('audio/mp4');
 });
 
@@ -155,14 +158,12 @@ test('logs the start and the number of copies; a track that can’t be copied is
     { event: 'catalogue.copies-made', fields: { made: 1, of: 2 } },
   ]);
   expect(copies.of(titled('tagged.ogg'))).toBeNull();
-  expect(await readdir(join(data.path, 'copies'))).toHaveLength(1);
+  expect(await readdir(join(data.path, 'exact-copies'))).toHaveLength(1);
 });
 
 test('logs the progress every minute', async () => {
   let nowMs = 0;
-  const copies = exactCopies({
-    folder: join(data.path, 'copies'),
-    log: { info: note, warn: note },
+  const copies = exactCopies(mediaWork({ dataDir: data.path, log: { info: note, warn: note } }), {
     nowMs: () => nowMs,
     findRewrite: async () => async (from, to, signal) => {
       nowMs += 40_000;
@@ -181,7 +182,7 @@ test('a copy of another length is none', async () => {
   const copies = copiesBy();
   await copies.keepUp([{ ...titled('tagged.mp3'), durationSeconds: 500 }]);
   expect(events()).toContain('catalogue.copy-failed');
-  expect(await readdir(join(data.path, 'copies'))).toEqual([]);
+  expect(await readdir(join(data.path, 'exact-copies'))).toEqual([]);
 });
 
 test('what a killed server left unfinished is removed, and closing ends the work', async () => {
@@ -190,17 +191,17 @@ test('what a killed server left unfinished is removed, and closing ends the work
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
   });
   const work = copies.keepUp(items());
-  await expect.poll(async () => await readdir(join(data.path, 'copies')).catch(() => [])).toHaveLength(1);
+  await expect.poll(async () => await readdir(join(data.path, 'exact-copies')).catch(() => [])).toHaveLength(1);
   await copies.close();
   await work;
-  expect(await readdir(join(data.path, 'copies'))).toEqual([]);
+  expect(await readdir(join(data.path, 'exact-copies'))).toEqual([]);
   expect(events()).not.toContain('catalogue.copy-failed');
-  const left = join(data.path, 'copies', '.1-half.m4a');
+  const left = join(data.path, 'exact-copies', '.1-half.m4a');
   await writeFile(left, 'half');
   // Longer ago than any copy takes.
   await utimes(left, new Date(0), new Date(0));
   await copiesBy().keepUp(items());
-  expect((await readdir(join(data.path, 'copies'))).filter((name) => name.startsWith('.'))).toEqual([]);
+  expect((await readdir(join(data.path, 'exact-copies'))).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
 test('two servers with one data folder make each copy once, and neither takes the other’s from under it', async () => {
@@ -212,7 +213,7 @@ test('two servers with one data folder make each copy once, and neither takes th
     await rewrite(...given);
   });
   const begun = first.keepUp(items());
-  await expect.poll(async () => await readdir(join(data.path, 'copies')).catch(() => [])).toHaveLength(1);
+  await expect.poll(async () => await readdir(join(data.path, 'exact-copies')).catch(() => [])).toHaveLength(1);
   const second = copiesBy();
   await second.keepUp(items());
   goOn();
@@ -242,7 +243,7 @@ describeWithService(
   async () => ({ path: ffmpegPath() }),
   () => {
     test('ffmpeg’s copy has the length and the sound of the original', async () => {
-      const copies = exactCopies({ folder: join(data.path, 'copies'), log: { info: note, warn: note }, findRewrite });
+      const copies = exactCopies(mediaWork({ dataDir: data.path, log: { info: note, warn: note } }), { findRewrite });
       await rm(join(music.path, 'film.webm'));
       await copies.keepUp(library.list());
       expect(log.at(-1)).toMatchObject({ event: 'catalogue.copies-made', fields: { made: 2, of: 2 } });

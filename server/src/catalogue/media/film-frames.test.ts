@@ -10,6 +10,7 @@ import { createLog } from '../../system/logging.ts';
 import { libraryId } from '../library/library-item.ts';
 import { openMediaLibrary } from '../library/media-library.ts';
 import { filmFrames, keepFramesUp } from './film-frames.ts';
+import { mediaWork } from './media-work.ts';
 
 const media = join(import.meta.dirname, '../../../../testkit/media');
 const log = createLog('silent');
@@ -22,7 +23,7 @@ afterEach(() => dir.remove());
 
 /** The library as a server has it, and the pictures of what it lists. */
 async function open() {
-  const frames = filmFrames({ folder: join(dir.path, '.frames'), log });
+  const frames = filmFrames(mediaWork({ dataDir: join(dir.path, '.data'), log }));
   await frames.recall();
   const library = await openMediaLibrary({ folder: dir.path, log, frameOf: frames.of });
   const keepUp = () => keepFramesUp(frames, library);
@@ -46,14 +47,14 @@ describeWithService(
       expect(first.covers()).toEqual(['nowhere', 'nowhere', 'nowhere']);
       await first.keepUp();
       expect(first.covers()).toEqual(['frame', 'frame', 'nowhere']);
-      const made = await readdir(join(dir.path, '.frames'));
+      const made = await readdir(join(dir.path, '.data', 'film-frames'));
       await first.library.refresh();
       await first.keepUp();
       expect(first.covers()).toEqual(['frame', 'frame', 'nowhere']);
       const again = await open();
       await again.keepUp();
       expect(again.covers()).toEqual(['frame', 'frame', 'nowhere']);
-      expect(await readdir(join(dir.path, '.frames'))).toEqual(made);
+      expect(await readdir(join(dir.path, '.data', 'film-frames'))).toEqual(made);
     });
 
     test('a picture beside the film comes first, and its frame is removed', async () => {
@@ -66,13 +67,13 @@ describeWithService(
       await library.refresh();
       await keepUp();
       expect(covers()).toEqual(['file', 'file', 'file']);
-      expect(await readdir(join(dir.path, '.frames'))).toEqual([]);
+      expect(await readdir(join(dir.path, '.data', 'film-frames'))).toEqual([]);
     });
 
     test('a frame that was deleted is promised no longer, and made again', async () => {
       const { library, keepUp, covers } = await open();
       await keepUp();
-      await rm(join(dir.path, '.frames'), { recursive: true });
+      await rm(join(dir.path, '.data', 'film-frames'), { recursive: true });
       const noFrame = vi.stubEnv('PATH', '');
       await keepUp();
       expect(covers()).toEqual(['nowhere', 'nowhere', 'nowhere']);

@@ -4,8 +4,8 @@
  */
 import type { LibraryItem } from '../library/library-item.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
-import type { Log } from '../../system/ports.ts';
-import { madeFiles } from './exact-copies.ts';
+import { madeOfLibrary } from './exact-copies.ts';
+import type { MediaWork } from './media-work.ts';
 import { hasFfmpeg, inputOf, runFfmpeg } from '../../system/ffmpeg.ts';
 
 /** Films begin in the dark. */
@@ -20,12 +20,11 @@ const longestMs = 60_000;
 const needsFrame = ({ kind, cover }: LibraryItem): boolean =>
   kind === 'video' && (cover.in === 'nowhere' || cover.in === 'frame');
 
-export function filmFrames(parts: { folder: string; log: Pick<Log, 'info' | 'warn'> }) {
-  return madeFiles(parts, {
-    ...{ events: ['frame', 'frames'], extension: '.jpg', needs: needsFrame },
+export const filmFrames = (work: MediaWork) =>
+  madeOfLibrary(work, 'frames', {
+    needs: needsFrame,
     findMake: async (ending) => ((await hasFfmpeg(ending)) ? takeFrame : null),
   });
-}
 
 export type FilmFrames = ReturnType<typeof filmFrames>;
 

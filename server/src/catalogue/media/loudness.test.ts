@@ -16,6 +16,7 @@ import { libraryId, type LibraryItem, plainItem } from '../library/library-item.
 import { type MediaLibrary, openMediaLibrary } from '../library/media-library.ts';
 import { measuredTrack, peaksOf } from './measured.ts';
 import { trackLoudness } from './loudness.ts';
+import { mediaWork } from './media-work.ts';
 
 const run = promisify(execFile);
 const media = join(import.meta.dirname, '../../../../testkit/media');
@@ -44,11 +45,12 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
   afterEach(() => database.close());
 
   const note = (_fields: object, event: string) => void events.push(event);
-  const loudnessOf = (library: MediaLibrary, longestMs?: number) =>
-    trackLoudness({
-      ...{ db: database.db, log: { info: note, warn: note }, list: () => library.list() },
-      ...(longestMs !== undefined && { longestMs }),
-    });
+  const workOf = () => mediaWork({ dataDir: music.path, log: { info: note, warn: note } });
+  function loudnessOf(library: MediaLibrary, longestMs?: number) {
+    const work = workOf();
+    const parts = { db: database.db, work, list: () => library.list() };
+    return { ...trackLoudness({ ...parts, ...(longestMs !== undefined && { longestMs }) }), close: work.close };
+  }
 
   /** A program in place of ffmpeg, which notes what it is started with. */
   async function standIn(script: string): Promise<() => Promise<string[]>> {
@@ -143,11 +145,11 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     const item: LibraryItem = { ...plainItem(tagged), loudness: { track: -20, album: null } };
     const before = { item_id: item.id, version: String(item.modifiedMs), lufs: -9.5, ...earlier };
     await database.db.insertInto('measured_loudness').values(before).execute();
-    const parts = { db: database.db, log: { info: note, warn: note }, list: () => [item] };
-    const loudness = trackLoudness(parts);
+    const parts = { db: database.db, list: () => [item] };
+    const loudness = trackLoudness({ ...parts, work: workOf() });
     await loudness.keepUp();
     expect(loudness.of(item)).toMatchObject({ track: -20, peaks: 'z'.repeat(limits.trackParts) });
-    const again = trackLoudness(parts);
+    const again = trackLoudness({ ...parts, work: workOf() });
     await again.keepUp();
     expect(again.of(item).peaks).toHaveLength(limits.trackParts);
   });
@@ -195,7 +197,7 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
       loudness: { track: lufs, album },
     });
     let items = [track('a', -10, -11), track('b', -20, -11)];
-    const loudness = trackLoudness({ db: database.db, log: { info: note, warn: note }, list: library.list });
+    const loudness = trackLoudness({ db: database.db, work: workOf(), list: library.list });
     expect(loudness.of(items[0]!)).toEqual({
       track: -10,
       peaks: null,

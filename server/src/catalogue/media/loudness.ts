@@ -1,6 +1,5 @@
 /**
- * How loud the tracks of the library and their parts are: what ffmpeg measures, once, one track after another, in the
- * background; what the tags say of a track as a whole counts more. What was measured stays in the database, which all
+ * How loud the tracks of the library and their parts are: what ffmpeg measures, once, in the background; what the tags say of a track as a whole counts more. What was measured stays in the database, which all
  * processes share.
  */
 import { basename } from 'node:path';
@@ -8,20 +7,20 @@ import { setImmediate } from 'node:timers/promises';
 import { limits, type Value } from '@tunemate/protocol';
 import type { Db } from '../../storage/schema.ts';
 import { inPages, pageSize } from '../../storage/pages.ts';
-import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { albumsOf } from '../library/albums.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import { hasFfmpeg } from '../../system/ffmpeg.ts';
 import { measuredTrack, type MeasuredTrack } from './measured.ts';
-import { isAway, leadsNowhereElse } from './still-there.ts';
+import type { MediaWork } from './media-work.ts';
+import { NotYet, whileThere } from './still-there.ts';
 
 /** A track that takes longer is broken. */
 const defaultLongestMs = 5 * 60_000;
 
 interface LoudnessParts {
   db: Db;
-  log: Pick<Log, 'info' | 'warn'>;
+  work: MediaWork;
   list: () => readonly LibraryItem[];
   longestMs?: number;
 }
@@ -38,11 +37,10 @@ interface Measured {
 
 const unmeasurable: MeasuredTrack = { lufs: null, peaks: '', tempo: 0 };
 
-export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: LoudnessParts) {
-  const ending = new AbortController();
+export function trackLoudness({ db, work, list, longestMs = defaultLongestMs }: LoudnessParts) {
+  const { log, signal } = work;
   const known = new Map<string, Measured>();
   const stored = storedLoudness(db);
-  let working: Promise<void> | null = null;
   /** The track that a room plays or is about to play is measured next. */
   let wanted: LibraryItem | null = null;
   const albums = albumsKept(list);
@@ -68,23 +66,22 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
   }
 
   async function measureAll(): Promise<void> {
-    const { signal } = ending;
     await stored.recall(known, new Set(list().map(({ id }) => id)));
     const missing = new Set(list().filter(needs));
     if (missing.size === 0 || !(await hasFfmpeg(signal))) return;
     log.info({ files: missing.size }, 'catalogue.loudness-begun');
     let count = 0;
-    while (missing.size > 0 && !signal.aborted) {
-      const [first] = missing;
+    await work.each('loudness', [...missing], async (turn) => {
+      const [first = turn] = missing;
       const item = wanted !== null && missing.has(wanted) ? wanted : first;
-      wanted = null;
-      if (item === undefined) break;
       missing.delete(item);
+      wanted = null;
       // Another process may have measured it meanwhile.
       const found = await stored.of(item.id);
       if (found?.version === versionOf(item) && isWhole(found)) known.set(item.id, found);
       else if (await measure(item, item.path, signal)) count += 1;
-    }
+      return true;
+    });
     log.info({ measured: count }, 'catalogue.loudness-measured');
   }
 
@@ -106,21 +103,14 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
     needsMeasure: isUnknown,
     measure,
     /** Measures what is missing. */
-    keepUp(): Promise<void> {
-      working ??= measureAll().finally(() => (working = null));
-      return working;
-    },
-    async close(): Promise<void> {
-      ending.abort();
-      await working?.catch(() => undefined);
-    },
+    keepUp: (): Promise<void> => work.run('loudness', measureAll),
   };
 }
 
 const isWhole = (measured: Measured | undefined): boolean =>
   measured !== undefined && measured.peaks !== null && measured.tempo !== null;
 
-interface Measuring extends Pick<LoudnessParts, 'log'> {
+interface Measuring extends Pick<MediaWork, 'log'> {
   longestMs: number;
   signal: AbortSignal;
 }
@@ -128,11 +118,10 @@ interface Measuring extends Pick<LoudnessParts, 'log'> {
 /** Undefined while the file is away, and once the signal has ended it. */
 async function measureOne(path: string, { log, longestMs, signal }: Measuring): Promise<MeasuredTrack | undefined> {
   try {
-    if (await isAway(path)) return undefined;
-    if (!(await leadsNowhereElse(path))) throw new Error('it is a link by now');
-    return await measuredTrack(path, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
+    const within = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+    return await whileThere(path, () => measuredTrack(path, within));
   } catch (error) {
-    if (signal.aborted || (await isAway(path))) return undefined;
+    if (signal.aborted || error instanceof NotYet) return undefined;
     const detail = asError(error).message.slice(0, 200);
     log.warn({ file: basename(path), detail }, 'catalogue.loudness-failed');
     return unmeasurable;

@@ -9,6 +9,7 @@ import { objectStore } from '../../system/object-store.ts';
 import { type LibraryItem, plainItem } from '../library/library-item.ts';
 import { openMediaLibrary } from '../library/media-library.ts';
 import { exactCopies, type Rewrite } from './exact-copies.ts';
+import { mediaWork } from './media-work.ts';
 import { sharedCopies } from './shared-copies.ts';
 
 const media = join(import.meta.dirname, '../../../../testkit/media');
@@ -38,9 +39,10 @@ async function machine(name: string, how: Rewrite | null = rewriteOf(name)) {
   const note = (_fields: object, event: string) => void events.push(`${name} ${event}`);
   const log = { info: () => undefined, warn: note };
   const store = objectStore(s3.account, { answerMs: 1500, partMs: 1500, bytesPerMs: 2000 });
-  const folder = join(dir.path, name, 'copies');
+  const work = mediaWork({ dataDir: join(dir.path, name), log });
   const shared = sharedCopies(store, { log, now: () => nowMs });
-  const copies = exactCopies({ folder, log, findRewrite: async () => how, shared });
+  const copies = exactCopies(work, { findRewrite: async () => how, shared });
+  const folder = join(dir.path, name, 'exact-copies');
   const items = (): LibraryItem[] => library.list().map((item) => ({ ...plainItem(item), durationSeconds: null }));
   return { music, library, folder, copies, items, held: async () => (await readdir(folder).catch(() => [])).length };
 }

@@ -7,7 +7,8 @@ import { stat } from 'node:fs/promises';
 import type { ObjectStore } from '../../system/object-store.ts';
 import type { Log } from '../../system/ports.ts';
 import type { LibraryItem } from '../library/library-item.ts';
-import { assertLength, copiedAs, NotYet, type SharedCopies } from './exact-copies.ts';
+import { assertLength, copiedAs, type SharedCopies } from './exact-copies.ts';
+import { NotYet } from './still-there.ts';
 
 const folder = 'exact-copies';
 /** A store that failed is not asked for this long: thousands of tracks may wait, and each would wait for it. */

@@ -55,6 +55,20 @@ export async function isAway(path: string): Promise<boolean> {
   }
 }
 
+/** What reads a file of the library rejects with this while it may be read later. */
+export class NotYet extends Error {}
+
+/** Reads the file of `path` by `work`. Rejects with `NotYet` while it is away, also where it went meanwhile. */
+export async function whileThere<T>(path: string, work: () => Promise<T>): Promise<T> {
+  if (await isAway(path)) throw new NotYet();
+  if (!(await leadsNowhereElse(path))) throw new Error('it is a link by now');
+  try {
+    return await work();
+  } catch (error) {
+    throw (await isAway(path)) ? new NotYet() : error;
+  }
+}
+
 /** True where more than the file of `path` is gone: its folder, or all that was in it, as where a disk was unmounted. */
 export async function isFolderAway(path: string): Promise<boolean> {
   try {

@@ -10,6 +10,7 @@ import type { KeptList } from '../library/kept-items.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import type { SentFile } from '../media/exact-copies.ts';
 import type { trackLoudness } from '../media/loudness.ts';
+import type { MediaWork } from '../media/media-work.ts';
 
 export interface Source {
   /** Items have it in `at`. */
@@ -38,13 +39,12 @@ export interface Source {
   /** Null for a track without words. */
   lyrics(item: LibraryItem): Promise<Lyrics | null>;
   taste: Taste;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** What a source is opened with, beside its settings. */
 export interface SourceParts {
-  /** DATA_DIR: copies of tracks are kept there. */
-  dataDir: string;
+  work: MediaWork;
   clock: Pick<Clock, 'now'>;
   log: Log;
   /** For tracks of which only their bytes say how loud they are. */

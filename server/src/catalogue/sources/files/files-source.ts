@@ -9,8 +9,7 @@ import { keptList } from '../../library/kept-items.ts';
 import type { LibraryItem } from '../../library/library-item.ts';
 import { lyricsReader } from '../../library/lyrics.ts';
 import { embeddedCover } from '../../library/tags.ts';
-import { NotYet } from '../../media/exact-copies.ts';
-import { isAway, isFolderAway, leadsNowhereElse, openStill } from '../../media/still-there.ts';
+import { isFolderAway, leadsNowhereElse, openStill, whileThere } from '../../media/still-there.ts';
 import { noTaste, type Source } from '../source.ts';
 
 const noItems = keptList([]);
@@ -32,15 +31,11 @@ export function filesSource({
       // Players try again what is away, and skip what is gone.
       return refuse((await isFolderAway(path)) ? 'server/unavailable' : 'access/not-found');
     },
-    async fileOf({ path }) {
-      if (await isAway(path)) throw new NotYet();
-      if (!(await leadsNowhereElse(path))) throw new Error('it is a link by now');
-      return path;
-    },
+    fileOf: ({ path }) => whileThere(path, () => Promise.resolve(path)),
     cover: coverOfFile,
     lyrics: lyricsReader(),
     taste: noTaste,
-    close: () => Promise.resolve(),
+    close: () => undefined,
   };
 }
 

@@ -19,6 +19,7 @@ import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { readConfig } from '../../../config.ts';
 import { createLog } from '../../../system/logging.ts';
 import { startFailureLine } from '../../../system/start-failure.ts';
+import { mediaWork } from '../../media/media-work.ts';
 import { openSubsonic } from './open-subsonic.ts';
 
 let fake: FakeSubsonic;
@@ -131,13 +132,9 @@ test('one that answers nothing holds up the start for five seconds at most', asy
   fake.answer = () => true;
   const account = { url: fake.url, user, password, token: null };
   const loudness = { needsMeasure: () => false, measure: () => Promise.resolve(true) };
-  const parts = {
-    dataDir: data.path,
-    clock: createFakeClock(),
-    log: createLog('silent'),
-    loudness,
-    changed: () => undefined,
-  };
+  const log = createLog('silent');
+  const work = mediaWork({ dataDir: data.path, log });
+  const parts = { clock: createFakeClock(), log, work, loudness, changed: () => undefined };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   // Other files of this process would go on without timers.
   onTestFinished(() => void vi.useRealTimers());
@@ -148,5 +145,5 @@ test('one that answers nothing holds up the start for five seconds at most', asy
   vi.useRealTimers();
   const opened = await opening;
   expect(opened?.isListed()).toBe(false);
-  await opened?.close();
+  opened?.close();
 });

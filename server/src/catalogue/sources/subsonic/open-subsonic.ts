@@ -2,7 +2,6 @@
  * Composes the operator's music server: its list beside the folder's, its tracks and pictures. It decides only which
  * faults stop the start: those that no waiting mends.
  */
-import { join } from 'node:path';
 import { adviceOn } from '../../../system/outside.ts';
 import { SourceFailure } from '../../../system/start-failure.ts';
 import { within } from '../../../system/within.ts';
@@ -46,7 +45,7 @@ const startLines: Partial<Record<SubsonicFault, string>> = {
 
 /** Null without a music server. Throws when the address, the account or the protocol is wrong. */
 export async function openSubsonic(parts: SourceParts & { subsonic?: SubsonicAccount | null }): Promise<Source | null> {
-  const { subsonic: account = null, dataDir, clock, log, loudness, changed } = parts;
+  const { subsonic: account = null, clock, log, work, loudness, changed } = parts;
   if (account === null) return null;
   const nowMs = () => clock.now();
   const client = subsonicClient(account);
@@ -58,8 +57,7 @@ export async function openSubsonic(parts: SourceParts & { subsonic?: SubsonicAcc
       if (isWhole) changed();
     },
   });
-  const folder = join(dataDir, 'subsonic-copies');
-  const copies = await subsonicCopies({ folder, client, log, findRewrite, loudness });
+  const copies = await subsonicCopies({ client, work, findRewrite, loudness });
   const known = signedIn(client).catch((error: unknown) => {
     if (!(error instanceof SubsonicFailure)) return;
     const line = startLines[error.fault];
@@ -85,10 +83,9 @@ export async function openSubsonic(parts: SourceParts & { subsonic?: SubsonicAcc
     },
     lyrics: subsonicLyrics({ client, library, nowMs }),
     taste: subsonicTaste(client, nowMs),
-    async close() {
+    close() {
       clearInterval(retrying);
       library.close();
-      await copies.close();
     },
   };
 }

@@ -19,7 +19,7 @@ import { accept, Failure } from '../../../system/ports.ts';
 import { inTime } from '../../../system/within.ts';
 import { createCovers } from '../../library/covers.ts';
 import { type LibraryItem, plainItem } from '../../library/library-item.ts';
-import { NotYet } from '../../media/exact-copies.ts';
+import { NotYet } from '../../media/still-there.ts';
 import type { Source } from '../source.ts';
 import { subsonicClient, SubsonicFailure } from './subsonic-client.ts';
 import { download } from './subsonic-copies.ts';

@@ -3,10 +3,10 @@
  * tracks that a page has begun to play. Such a track is measured too, where the server does not say how loud it is.
  */
 import { open } from 'node:fs/promises';
-import type { Log } from '../../../system/ports.ts';
 import { type LibraryItem, shortHash } from '../../library/library-item.ts';
-import { copyTrack, NotYet, type Rewrite, type SentFile } from '../../media/exact-copies.ts';
-import { latestCopies } from '../../media/latest-copies.ts';
+import { copyTrack, type SentFile } from '../../media/exact-copies.ts';
+import { latestCopies, type LatestCopiesParts } from '../../media/latest-copies.ts';
+import { NotYet } from '../../media/still-there.ts';
 import type { SourceParts } from '../source.ts';
 import { type SubsonicClient, SubsonicFailure } from './subsonic-client.ts';
 
@@ -15,20 +15,15 @@ const mostBytes = 1024 * 1024 * 1024;
 /** One track is fetched at a time: one that comes in drops must not keep the others waiting. */
 const longestMs = 10 * 60_000;
 
-interface SubsonicCopiesParts {
-  /** Made when first needed. */
-  folder: string;
+interface SubsonicCopiesParts extends LatestCopiesParts {
   client: Pick<SubsonicClient, 'file'>;
-  log: Pick<Log, 'warn'>;
-  /** Null when this machine has no ffmpeg. */
-  findRewrite: (ending: AbortSignal) => Promise<Rewrite | null>;
   loudness: SourceParts['loudness'];
 }
 
 export type SubsonicCopies = Awaited<ReturnType<typeof subsonicCopies>>;
 
-export async function subsonicCopies({ folder, client, log, findRewrite, loudness }: SubsonicCopiesParts) {
-  const latest = await latestCopies({ folder, log, findRewrite });
+export async function subsonicCopies({ client, loudness, ...parts }: SubsonicCopiesParts) {
+  const latest = await latestCopies('subsonic-copies', parts);
   const copyOf = (item: LibraryItem): SentFile | null => (needsCopy(item) ? latest.of(nameOf(item)) : null);
   return {
     of: copyOf,
@@ -46,7 +41,6 @@ export async function subsonicCopies({ folder, client, log, findRewrite, loudnes
         return true;
       });
     },
-    close: () => latest.close(),
   };
 }
 
