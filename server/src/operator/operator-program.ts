@@ -8,6 +8,7 @@ import { openOperatorTools } from '../app/operator.ts';
 import { type Config, readConfig } from '../config.ts';
 import { backUp } from './backup.ts';
 import { check } from './check.ts';
+import { convert } from './conversion.ts';
 import {
   clockCommand,
   libraryCommands,
@@ -116,6 +117,14 @@ function archiveCommands(program: Command, { env, folder, say }: Omit<OperatorPo
       say(`Read ${String(tables)} tables with ${String(rows)} rows, and ${String(files)} files.`);
       if (wrong.length > 0) throw new OperatorFailure(wrong.join('\n'));
       say('Nothing is wrong.');
+    });
+
+  program
+    .command('convert')
+    .description('bring a database of version 0.1.0 to what version 0.2.0 had; the server must not run')
+    .action(async () => {
+      await convert(readConfig(env), new Date());
+      say('Converted the database. The next start of the server does the rest.');
     });
 
   program

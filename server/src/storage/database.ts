@@ -8,7 +8,7 @@ import { Migrator } from 'kysely/migration';
 import { sqlitePathOf } from '../config.ts';
 import { Failure, type Log, systemCode } from '../system/ports.ts';
 import { databaseUrlsOf } from '../system/private-hosts.ts';
-import { knownMigrations, migrations } from './migrations/migrations.ts';
+import { knownMigrations, migrations, namesOf020 } from './migrations/migrations.ts';
 import { openPostgresPool } from './postgres/postgres-pool.ts';
 import { watchPrimary } from './postgres/postgres-primary.ts';
 import type { Db, Schema } from './schema.ts';
@@ -267,6 +267,11 @@ async function bringUpToDate(database: Database): Promise<void> {
   if (database.dialect === 'postgres') await assertNotHalfRestored(database.db);
   if (await isUpToDate(database.db)) return;
   if (database.dialect === 'postgres') await assertKnownDatabase(database.db);
+  // A new database has no such table yet.
+  const applied = await appliedMigrations(database.db).catch((): string[] => []);
+  if (applied.length > 0 && !namesOf020.every((name) => applied.includes(name))) {
+    throw new Failure('server/unavailable', 'database.before-0.2.0');
+  }
   const migrator = new Migrator({
     db: database.db,
     provider: { getMigrations: () => Promise.resolve(migrations) },

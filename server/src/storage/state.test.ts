@@ -13,9 +13,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate, openDatabase, appliedMigrations } from './database.ts';
 import { isReachable, openStorage } from './state.ts';
-import { readConfig } from '../config.ts';
+import { readConfig, sqlitePathOf } from '../config.ts';
 import { startFailureLine } from '../system/start-failure.ts';
-import * as start from './migrations/until-0.2.0/0001-start.ts';
+import { migrations, namesOf020 } from './migrations/migrations.ts';
 
 describeEachDialect('whether the database answers', (makeDatabaseUrl) => {
   test('it is asked over a connection of its own, while all others are held', async () => {
@@ -65,19 +65,43 @@ describe('known schema', () => {
       expect(await lineOf(url)).toMatch(/^The database holds tables of another program\. It was not changed; [^\n]+$/);
     });
 
+    /** Opens a new database that has these migrations alone. */
+    async function madeBy(url: string, names: readonly string[]) {
+      const database = openDatabase(url);
+      const some = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
+      const provider = { getMigrations: () => Promise.resolve(some) };
+      const { error } = await new Migrator({ db: database.db, provider }).migrateToLatest();
+      expect(error).toBeUndefined();
+      return database;
+    }
+
+    async function appliedIn(url: string): Promise<string[]> {
+      const database = openDatabase(url);
+      const applied = await appliedMigrations(database.db);
+      await database.close();
+      return applied;
+    }
+
+    test('of before version 0.2.0 stops the start with the command that converts it, and is left as it was (DEPLOY-9)', async () => {
+      const url = await makeDatabaseUrl({ isEmpty: true });
+      await (await madeBy(url, namesOf020.slice(0, -1))).close();
+      const path = sqlitePathOf(url);
+      const before = path === null ? null : await readFile(path);
+      expect(await lineOf(url)).toMatch(
+        /^The database was made by a version of Tunemate before 0\.2\.0\. It was not changed; [^\n]+admin -- convert$/,
+      );
+      if (path !== null) expect(await readFile(path)).toEqual(before);
+      expect(await appliedIn(url)).toEqual(namesOf020.slice(0, -1));
+    });
+
     test('an upgrade that fails half way changes nothing (DEPLOY-3)', async () => {
       const url = await makeDatabaseUrl({ isEmpty: true });
-      const database = openDatabase(url);
-      const getMigrations = () => Promise.resolve({ '0001-start': start });
-      await new Migrator({ db: database.db, provider: { getMigrations } }).migrateToLatest();
-      // The last migration finds its name taken, after all others have been applied.
-      await sql`create index connections_grace on users (uid)`.execute(database.db);
+      const database = await madeBy(url, namesOf020);
+      // One of the last migrations finds its name taken, after all others have been applied.
+      await sql`create index earlier_words_time on users (uid)`.execute(database.db);
       await database.close();
       expect(await lineOf(url)).toMatch(/^The database could not be brought to this version: [^\n]+$/);
-      const again = openDatabase(url);
-      const applied = await appliedMigrations(again.db);
-      await again.close();
-      expect(applied).toEqual(['0001-start']);
+      expect(await appliedIn(url)).toEqual([...namesOf020]);
     });
   });
 

@@ -60,6 +60,9 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   if (has('database.newer-schema')) {
     return 'The database was made by a newer version of Tunemate. It was not changed; update Tunemate, or restore a backup of this version.';
   }
+  if (has('database.before-0.2.0')) {
+    return 'The database was made by a version of Tunemate before 0.2.0. It was not changed; make a backup, then run: npm run admin -- convert';
+  }
   if (has('database.half-restored')) {
     return 'A restore was cut off before it was done. Run it once more, with --replace.';
   }

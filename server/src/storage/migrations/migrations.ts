@@ -1,32 +1,5 @@
 /** The migrations of this version by their names, under which databases note them: a new one gets its line here. */
-import * as start from './until-0.2.0/0001-start.ts';
-import * as queueItems from './until-0.2.0/0006-queue-items.ts';
-import { tabOfConnection, timesOfChanges, signUps, stateOfImage } from './until-0.2.0/0002-0005.ts';
-import {
-  roundTripOfConnection,
-  stampsAndDeletions,
-  admission,
-  handOver,
-  indexesOfConnections,
-  proposals,
-} from './until-0.2.0/0008-0015.ts';
-import {
-  operator,
-  signUpInvitations,
-  expiryOfAnswers,
-  reports,
-  notificationsByRoom,
-  warnedHosts,
-} from './until-0.2.0/0021-0026.ts';
-import {
-  signUpPlaces,
-  gracePeriod,
-  clientIdOfRoomMessage,
-  pendingRequests,
-  peopleInARoom,
-  headWithItsEntry,
-  addressOfTicket,
-} from './until-0.2.0/0032-0038.ts';
+import * as version020 from './version-0.2.0.ts';
 import { libraryFiles } from './until-0.2.0/0039-library-files.ts';
 import { sessionAndSender } from './until-0.2.0/0040-session-and-sender.ts';
 import { invitationOfSignUp, refusedMails } from './until-0.2.0/0041-refused-mails.ts';
@@ -68,32 +41,24 @@ import { libraryRows } from './0083-library-rows.ts';
 import { evidenceAndTraces } from './0084-evidence-and-traces.ts';
 import { countedByTrack } from './0085-counted-by-track.ts';
 
+/**
+ * What each database of version 0.2.0 has noted. A new one gets all of it from the first; the other names are noted as well,
+ * so that both are databases of the same versions.
+ */
+export const namesOf020 = `
+  0001-start 0002-tab-of-connection 0003-times-of-what-is-told 0004-sign-ups 0005-state-of-image 0006-queue-items
+  0008-round-trip-of-connection 0010-stamps-and-deletions 0011-ways-in 0012-order-in-rooms
+  0014-order-of-connections 0015-proposals 0021-operator 0022-sign-up-invitations 0023-expiry-of-answers
+  0024-reports 0025-notifications-by-room 0026-warned-hosts 0032-sign-up-places 0033-grace-period
+  0034-client-id-of-room-message 0035-pending-requests 0036-people-in-a-room 0037-head-with-its-entry
+  0038-address-of-ticket
+`
+  .trim()
+  .split(/\s+/u);
+const madeBefore = { up: () => Promise.resolve() };
+
 export const migrations = {
-  '0001-start': start,
-  '0002-tab-of-connection': { up: tabOfConnection },
-  '0003-times-of-what-is-told': { up: timesOfChanges },
-  '0004-sign-ups': { up: signUps },
-  '0005-state-of-image': { up: stateOfImage },
-  '0006-queue-items': queueItems,
-  '0008-round-trip-of-connection': { up: roundTripOfConnection },
-  '0010-stamps-and-deletions': { up: stampsAndDeletions },
-  '0011-ways-in': { up: admission },
-  '0012-order-in-rooms': { up: handOver },
-  '0014-order-of-connections': { up: indexesOfConnections },
-  '0015-proposals': { up: proposals },
-  '0021-operator': { up: operator },
-  '0022-sign-up-invitations': { up: signUpInvitations },
-  '0023-expiry-of-answers': { up: expiryOfAnswers },
-  '0024-reports': { up: reports },
-  '0025-notifications-by-room': { up: notificationsByRoom },
-  '0026-warned-hosts': { up: warnedHosts },
-  '0032-sign-up-places': { up: signUpPlaces },
-  '0033-grace-period': { up: gracePeriod },
-  '0034-client-id-of-room-message': { up: clientIdOfRoomMessage },
-  '0035-pending-requests': { up: pendingRequests },
-  '0036-people-in-a-room': { up: peopleInARoom },
-  '0037-head-with-its-entry': { up: headWithItsEntry },
-  '0038-address-of-ticket': { up: addressOfTicket },
+  ...Object.fromEntries(namesOf020.map((name, index) => [name, index === 0 ? version020 : madeBefore])),
   '0039-library-files': { up: libraryFiles },
   '0040-session-and-sender': { up: sessionAndSender },
   '0041-refused-mails': { up: refusedMails },
