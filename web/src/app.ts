@@ -174,6 +174,8 @@ function watchInstalled(app: StartedApp): void {
     // What this device stored is no news to store.
     if (connection.status.get().status !== 'live') return;
     first();
+    // Home draws it with its lists; the code that follows the changes comes later.
+    app.hearing.set(new Map((snapshot.hears ?? []).map((one) => [one.uid, one])));
     void afterFirstSound().then(() => {
       withInstalled(({ keepInstalled }) => keepInstalled(app, snapshot, window));
       import('./people/hearing-model.ts')

@@ -17,6 +17,7 @@ import {
   tunemates,
 } from '../../testing/screens/people.ts';
 import { navigate } from '../store/address.ts';
+import { endFirstSound, expectFirstSound } from '../store/first-sound.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -97,6 +98,19 @@ test('nothing on home moves when its lists and its rooms arrive, one after the o
   await shown(page.getByRole('list', { name: 'Chats waiting' }));
   await pause(200);
   // 'Offline' becomes 'Online', a letter shorter, once the connection is there.
+  expect(moves.stop()).toBeLessThan(0.001);
+});
+
+test('nothing on home moves where the code of what people hear arrives late', async () => {
+  const moves = watchMoves();
+  const people = tunemates(3);
+  const hears = { uid: people[0]!.uid, title: 'Walking Home', artist: null, thumbnail: null, untilMs: null };
+  expectFirstSound();
+  await openPage('/', { own: { tunemates: people, hears: [hears] } });
+  await shown(heading(mara.name));
+  endFirstSound();
+  await shown(page.getByRole('list', { name: 'Tunemates hear' }));
+  await pause(200);
   expect(moves.stop()).toBeLessThan(0.001);
 });
 
