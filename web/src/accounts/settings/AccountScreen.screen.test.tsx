@@ -3,7 +3,7 @@ import type { AppConfig, HearingAudience, SessionRow } from '@tunemate/protocol'
 import { expect, test, vi } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
-import { pageLoads } from '../../../testing/screens/browser.ts';
+import { lookOnPhone, pageLoads } from '../../../testing/screens/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
 import { button, field, gone, heading, leadsTo, link, modal, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
@@ -47,6 +47,32 @@ test('an index leads to the parts of the account', async () => {
   await expect.element(button('Export My Data')).toBeInViewport();
   expect(location.pathname).toBe('/account');
   await expectAccessible('all');
+});
+
+test('the index says on phones what each part says now, also after a change', async () => {
+  await lookOnPhone();
+  await openAccount();
+  const index = page.getByRole('navigation', { name: 'Account' });
+  const says = (name: string) => index.getByRole('link', { name, exact: true });
+  await shown(says(`Profile ${mara.name}`));
+  await shown(says('Sign-in Password, 2 devices'));
+  await shown(says('Privacy What I hear: Nobody'));
+  await shown(says('Look and language As on this device, English'));
+  await shown(says('Notifications On this device: off'));
+  await shown(says('Data Export, delete'));
+  await page.getByRole('radio', { name: 'Dark', exact: true }).click();
+  await shown(says('Look and language Dark, English'));
+  await page.getByRole('radio', { name: 'As on this device', exact: true }).click();
+  await expectAccessible('all');
+});
+
+test('the index marks the part in sight, and the one that was chosen', async () => {
+  await openAccount();
+  const index = page.getByRole('navigation', { name: 'Account' });
+  await expect.element(index.getByRole('link', { name: 'Profile' })).toHaveAttribute('aria-current', 'true');
+  await index.getByRole('link', { name: 'Data' }).click();
+  await expect.element(index.getByRole('link', { name: 'Data' })).toHaveAttribute('aria-current', 'true');
+  await expect.element(index.getByRole('link', { name: 'Profile' })).not.toHaveAttribute('aria-current');
 });
 
 test('has a section for each setting, and a link home', async () => {

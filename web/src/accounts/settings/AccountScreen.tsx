@@ -24,6 +24,7 @@ import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { ListPage } from '../../ui/layout/ListPage.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import styles from './Account.module.css';
+import { AccountIndex, type PartName } from './AccountIndex.tsx';
 import { DeleteAccount, NameForm, PasswordForm } from './AccountForms.tsx';
 import { HearingChoice } from './HearingChoice.tsx';
 import { BlockedPeople, Sessions, useShowRefusal } from './AccountLists.tsx';
@@ -41,8 +42,14 @@ export function AccountScreen() {
     () => createAccountSettingsModel(callRoute, connection, createFetchOwnData(fetch)),
     [callRoute, connection, fetch],
   );
+  const [look, setLook] = useState(chosenLook);
+  const push = usePush();
   return (
-    <AppLayout band="persimmon" title={accountSettingsWords.title} sidebar={<Index />}>
+    <AppLayout
+      band="persimmon"
+      title={accountSettingsWords.title}
+      sidebar={<AccountIndex {...{ accountSettings, look }} isPushOn={push.isSupported ? push.isOn : null} />}
+    >
       <ListPage
         title={accountSettingsWords.title}
         action={
@@ -70,12 +77,10 @@ export function AccountScreen() {
           </Part>
           <Part name="look">
             <LanguageRows />
-            <LookRows />
+            <LookRows look={look} onChange={setLook} />
             <LetterKeys />
           </Part>
-          <Part name="notifications">
-            <PushSwitch />
-          </Part>
+          <Part name="notifications">{push.isSupported && <PushSwitch {...push} />}</Part>
           <Part name="data">
             <OwnData accountSettings={accountSettings} />
             <DeleteAccount />
@@ -86,50 +91,21 @@ export function AccountScreen() {
   );
 }
 
-const indexStyle = { display: 'grid', alignContent: 'start', padding: '12px' } as const;
-const beside = {
-  position: 'sticky',
-  top: 0,
-  height: '100dvh',
-  paddingTop: '40px',
-  background: 'var(--sheet)',
-} as const;
-const linkStyle = { padding: '12px', fontWeight: 'var(--w-bold)', textDecoration: 'none' };
 const partStyle = { padding: 0, scrollMarginTop: '72px' };
-
-type PartName = keyof typeof accountSettingsWords.parts;
-
-/** What the account has, as links to its parts: beside them, or before them on phones. */
-function Index() {
-  const { callRoute } = useApp();
-  const isWide = useWideScreen();
-  const hasPush = useMemo(() => createPush(callRoute, window).isSupported(), [callRoute]);
-  const parts = Object.entries(accountSettingsWords.parts).filter(([name]) => hasPush || name !== 'notifications');
-  return (
-    <nav style={isWide ? { ...indexStyle, ...beside } : indexStyle} aria-label={accountSettingsWords.title}>
-      {parts.map(([name, words]) => (
-        <a key={name} href={`#${name}`} style={linkStyle}>
-          {words}
-        </a>
-      ))}
-    </nav>
-  );
-}
 
 function Part({ name, children }: { name: PartName; children: Elements }) {
   const group = { role: 'group', 'aria-label': accountSettingsWords.parts[name] } as const;
   return (
-    <div id={name} tabIndex={-1} className={styles.stack} style={partStyle} {...group}>
+    <div id={name} data-part tabIndex={-1} className={styles.stack} style={partStyle} {...group}>
       {children}
     </div>
   );
 }
 
-function LookRows() {
-  const [look, setLook] = useState(chosenLook);
+function LookRows({ look, onChange }: { look: Look; onChange: (look: Look) => void }) {
   const choose = (chosen: Look): void => {
     chooseLook(chosen);
-    setLook(chosen);
+    onChange(chosen);
   };
   const rows = looks.map((value) => ({ value, label: accountSettingsWords.looks[value] }));
   return <RadioRows title={accountSettingsWords.lookTitle} rows={rows} value={look} onChange={choose} />;
@@ -202,8 +178,8 @@ function UserSwitch({
   );
 }
 
-/** Push messages on this device. Hidden where the browser does not support them. */
-function PushSwitch() {
+/** Push messages on this device. */
+function usePush() {
   const { callRoute } = useApp();
   const push = useMemo(() => createPush(callRoute, window), [callRoute]);
   const [isOn, setIsOn] = useState(false);
@@ -224,12 +200,15 @@ function PushSwitch() {
     else if (answer !== 'on') await showRefusal({ code: answer });
   }
 
-  if (!push.isSupported()) return null;
+  return { isSupported: push.isSupported(), isOn, onChange: (wanted: boolean) => run(() => turn(wanted)) };
+}
+
+function PushSwitch({ isOn, onChange }: Pick<ReturnType<typeof usePush>, 'isOn' | 'onChange'>) {
   return (
     <Section title={accountSettingsWords.pushTitle} flush>
       <p className={styles.hint}>{accountSettingsWords.pushHint}</p>
       <div className={styles.outdent}>
-        <Switch label={accountSettingsWords.push} checked={isOn} onChange={(wanted) => run(() => turn(wanted))} />
+        <Switch label={accountSettingsWords.push} checked={isOn} onChange={onChange} />
       </div>
     </Section>
   );

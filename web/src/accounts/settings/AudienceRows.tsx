@@ -21,20 +21,23 @@ export function AudienceRows({ title, nobodyMeans, value, onChange }: AudienceRo
   const soulmate = bond.status === 'bound' ? bond.soulmate : null;
   const others = mates.filter(({ uid }) => uid !== soulmate?.uid).length;
   const rows = [
-    { value: 'nobody', label: words.nobody, detail: nobodyMeans },
-    { value: 'soulmate', label: words.soulmate, detail: soulmate?.name ?? words.noSoulmate },
-    { value: 'tunemates', label: words.tunemates, detail: words.people(soulmate?.name ?? null, others) },
+    { value: 'nobody', label: audienceWords.nobody, detail: nobodyMeans },
+    { value: 'soulmate', label: audienceWords.soulmate, detail: soulmate?.name ?? words.noSoulmate },
+    { value: 'tunemates', label: audienceWords.tunemates, detail: words.people(soulmate?.name ?? null, others) },
   ] as const;
   return <RadioRows title={title} rows={rows} value={value} onChange={onChange} />;
 }
 
 const peopleWords = (count: number): string => (count === 1 ? t`1 person` : t`${count} people`);
 
-const words = {
+export const audienceWords: Record<HearingAudience, string> = {
   nobody: t`Nobody`,
   soulmate: t`My soulmate`,
-  noSoulmate: t`You have none yet`,
   tunemates: t`My soulmate and tunemates`,
+};
+
+const words = {
+  noSoulmate: t`You have none yet`,
   people: (soulmate: string | null, others: number) => {
     if (soulmate === null) return peopleWords(others);
     return others === 0 ? soulmate : t`${soulmate} and ${peopleWords(others)}`;
