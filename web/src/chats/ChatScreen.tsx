@@ -116,6 +116,7 @@ function NotOpen({ children }: { children: Elements }) {
 const ChatsPane = lazyPart(async () => (await import('./ChatsPane.tsx')).ChatsPane);
 const TimerRows = lazyPart(async () => (await import('./list/TimerRows.tsx')).TimerRows);
 const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
+const FoundBar = lazyPart(async () => (await import('./search/FoundBar.tsx')).FoundBar);
 const ChatActions = lazyPart(async () => (await import('./list/ChatActions.tsx')).ChatActions);
 const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
 
@@ -175,6 +176,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
           />
         )}
         <div>
+          {goal?.found && <FoundBar goal={{ ...goal, found: goal.found }} onGo={setGoal} />}
           {acts.hidden !== null && <UndoBar key={acts.hidden} onUndo={acts.undo} onEnd={acts.endUndo} />}
           {isClosed ? (
             <p className={styles.closed}>{conversationWords.closed(other.name)}</p>

@@ -160,7 +160,7 @@ function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
         frame={{
           ...gestures,
           ...{ ref: frame, role: 'article', 'aria-label': label, tabIndex: isNewest ? 0 : -1 },
-          ...{ 'data-lit': isLit, 'data-number': number },
+          ...{ 'data-lit': isLit, 'data-number': number, 'data-mine': isMine ? '' : undefined },
         }}
         footer={item.reactions.length > 0 && <Reactions item={item} names={actions.names} onReact={actions.onReact} />}
         action={

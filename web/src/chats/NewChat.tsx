@@ -1,4 +1,4 @@
-/** The sheet to begin a chat: soulmate and tunemates, those online first, with a field from eight people on. */
+/** The sheet to begin a chat: those online first, of them the soulmate, with a field from eight people on. */
 import { foundBy } from '@tunemate/domain';
 import type { Uid } from '@tunemate/protocol';
 import { useState } from 'react';
@@ -67,7 +67,12 @@ function usePeople(): readonly Somebody[] {
     .map(({ uid, name, presence }) => {
       return { uid, name, isOnline: presence?.state === 'online', isSoulmate: uid === mine?.uid };
     })
-    .toSorted((a, b) => Number(b.isOnline) - Number(a.isOnline) || a.name.localeCompare(b.name));
+    .toSorted(
+      (a, b) =>
+        Number(b.isOnline) - Number(a.isOnline) ||
+        Number(b.isSoulmate) - Number(a.isSoulmate) ||
+        a.name.localeCompare(b.name),
+    );
 }
 
 function whereabouts(isOnline: boolean, isSoulmate: boolean): string {

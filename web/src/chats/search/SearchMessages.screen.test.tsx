@@ -41,8 +41,8 @@ test('a search in all chats shows chat, words and date, and a press opens the ch
   await field('Words in messages').fill('record');
   await shown(words('1 message'));
   await expect.element(results().first()).toHaveTextContent('IIvothe old recording of December04/03/2025');
-  const bold = [...results().first().element().querySelectorAll('b')].map(({ textContent }) => textContent);
-  expect(bold).toContain('recording');
+  const marked = [...results().first().element().querySelectorAll('mark')].map(({ textContent }) => textContent);
+  expect(marked).toContain('recording');
   await expectAccessible();
   await results().first().getByRole('link').click();
   await shown(page.getByRole('article').filter({ hasText: /^message 12\d\d:/ }));
@@ -68,6 +68,31 @@ test('a search in one chat goes to the message there, again as often as it is pr
     await shown(page.getByRole('article').filter({ hasText: /^message 400/ }));
   }
   expect(server.asked('chats/searchInChat')[0]).toEqual({ pairId, words: 'mess' });
+});
+
+test('keys lead from one message found to the next, and their words are marked until the search ends', async () => {
+  await open(`/chat/${ivoUid}`, (fake) =>
+    fake.on('chats/searchInChat', () => ok(pageOf(theFound(390, 'message 390'), theFound(30, 'message 30')))),
+  );
+  const article = (number: number) =>
+    page.getByRole('article').filter({ hasText: new RegExp(`^message ${number}\\d\\d:`) });
+  const markedWords = () => [...(CSS.highlights.get('found') ?? [])].map(String);
+  await button('Search messages').click();
+  await field('Words in messages').fill('390');
+  await results().first().getByRole('button').click();
+  await focused(article(390));
+  const found = page.getByRole('group', { name: 'Messages found' });
+  await shown(found.getByText('1 of 2'));
+  expect(markedWords()).toEqual(['390']);
+  await expectAccessible('all');
+  await found.getByRole('button', { name: 'The one before' }).click();
+  await focused(article(30));
+  await shown(found.getByText('2 of 2'));
+  await found.getByRole('button', { name: 'The one after' }).click();
+  await focused(article(390));
+  await found.getByRole('button', { name: 'End the search' }).click();
+  await gone(found);
+  expect(CSS.highlights.has('found')).toBe(false);
 });
 
 test('the message takes the focus once the dialog over it is gone, however long that takes', async () => {

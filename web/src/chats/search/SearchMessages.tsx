@@ -17,6 +17,7 @@ import { Avatar } from '../../ui/records/Avatar.tsx';
 import { formatWhen } from '../../words/dates.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import type { ChatsModel } from '../chats-model.ts';
+import type { Goal } from '../ConversationLog.tsx';
 import { t } from '../../language/t.ts';
 
 interface SearchMessagesProps {
@@ -24,7 +25,7 @@ interface SearchMessagesProps {
   /** The chat that is on the screen; all without it. */
   chat?: { pairId: PairId; other: UserCard };
   /** Shows a message of that chat. */
-  onGo?: (message: { number: number }) => void;
+  onGo?: (goal: Goal) => void;
   onClose: () => void;
 }
 
@@ -67,7 +68,7 @@ export function SearchMessages({ chats, chat, onGo, onClose }: SearchMessagesPro
       <List label={words.results}>
         {messages.map((message) => (
           <li key={`${message.pairId} ${String(message.number)}`}>
-            <Result {...{ message, nowMs, onClose }} query={found.query} self={chats.self} onGo={onGo} />
+            <Result {...{ message, found, nowMs, onClose }} self={chats.self} onGo={onGo} />
           </li>
         ))}
       </List>
@@ -90,7 +91,7 @@ function stateOf(query: string, { messages, hasMore, query: asked }: Found, isSe
 interface GoToDayProps {
   chats: ChatsModel;
   pairId: PairId;
-  onGo: (message: { number: number }) => void;
+  onGo: (goal: Goal) => void;
   onClose: () => void;
 }
 
@@ -139,14 +140,14 @@ function GoToDay({ chats, pairId, onGo, onClose }: GoToDayProps) {
 
 interface ResultProps {
   message: FoundMessage;
-  query: string;
+  found: Found;
   self: string;
   nowMs: Now;
   onGo: SearchMessagesProps['onGo'];
   onClose: () => void;
 }
 
-function Result({ message, query, self, nowMs, onGo, onClose }: ResultProps) {
+function Result({ message, found: { query, messages }, self, nowMs, onGo, onClose }: ResultProps) {
   const { number, other, sender, excerpt, timestamp } = message;
   const isMine = sender === self;
   const own = useUser();
@@ -156,7 +157,7 @@ function Result({ message, query, self, nowMs, onGo, onClose }: ResultProps) {
     onGo &&
     (() => {
       onClose();
-      onGo({ number });
+      onGo({ number, found: { query, numbers: messages.map((each) => each.number) } });
     });
   return (
     <Row
@@ -170,16 +171,37 @@ function Result({ message, query, self, nowMs, onGo, onClose }: ResultProps) {
   );
 }
 
-/** What was found is bold. */
+/** Two lines, with what was found on the band's ink. */
 function Excerpt({ text, query }: { text: string; query: string }) {
   return (
-    <span>
+    <span style={twoLines}>
       {markedParts(text, query).map(({ text: part, isFound }, index) =>
-        isFound ? <b key={index}>{part}</b> : <span key={index}>{part}</span>,
+        isFound ? (
+          <mark key={index} style={foundStyle}>
+            {part}
+          </mark>
+        ) : (
+          <span key={index}>{part}</span>
+        ),
       )}
     </span>
   );
 }
+
+const twoLines = {
+  display: '-webkit-box',
+  overflow: 'hidden',
+  WebkitLineClamp: 2,
+  WebkitBoxOrient: 'vertical',
+  whiteSpace: 'normal',
+} as const;
+const foundStyle = {
+  padding: '0 2px',
+  borderRadius: '3px',
+  background: 'var(--band)',
+  color: 'var(--ink)',
+  fontWeight: 'var(--w-bold)',
+};
 
 const typingPauseMs = 250;
 
