@@ -11,6 +11,7 @@ const ofUser = {
   'tunemate/kept-home': '{}',
   'tunemate/typed-text': '{}',
   'tunemate/queue-answered': '7F3A9C',
+  'tunemate/recent-emoji': '🎧',
 };
 /** The sign-up that this tab waits for belongs to no user who was signed in. */
 const ofDevice = { 'tunemate/look': 'dark', 'tunemate/visited': '1', 'tunemate/signed-up': '{}', other: 'x' };

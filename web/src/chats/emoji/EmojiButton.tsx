@@ -12,6 +12,9 @@ const EmojiDialog = lazyPart(async () => (await import('./EmojiDialog.tsx')).Emo
 
 const wideWithPointer = mediaQuery('(width > 48em) and (pointer: fine)');
 
+/** As the keys of the field beside it. */
+const besideKeys = { display: 'flex', marginBottom: '2px' } as const;
+
 /** Stands in the form of the field. */
 export function EmojiButton() {
   const isOffered = useReadable(wideWithPointer);
@@ -19,7 +22,7 @@ export function EmojiButton() {
   const [isOpen, setIsOpen] = useState(false);
   if (!isOffered) return null;
   return (
-    <span ref={box}>
+    <span ref={box} style={besideKeys}>
       <IconButton
         label={emojiWords.choose}
         icon={<SmileIcon size={24} />}

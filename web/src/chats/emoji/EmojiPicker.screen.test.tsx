@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
@@ -18,6 +18,8 @@ async function openChat() {
   await shown(field('Message'));
   return server;
 }
+
+beforeEach(() => localStorage.removeItem('tunemate/recent-emoji'));
 
 test('on a desktop an emoji is searched by word and written where the caret was; nothing is loaded before', async () => {
   performance.clearResourceTimings();
@@ -51,6 +53,22 @@ test('arrows go from the search through the rows; Escape closes and writes nothi
   await gone(dialog());
   await focused(button('Emoji'));
   await expect.element(field('Message')).toHaveValue('');
+});
+
+test('what was chosen last stands first the next time, above shorter rows that arrows cross', async () => {
+  await openChat();
+  await button('Emoji').click();
+  await button('Objects').click();
+  await button('headphone').click();
+  await button('Emoji').click();
+  await shown(words('Recent'));
+  await expectAccessible('all');
+  await userEvent.keyboard('{ArrowDown}');
+  await focused(button('headphone'));
+  await userEvent.keyboard('{ArrowDown}');
+  await focused(button('grinning face'));
+  await userEvent.keyboard('{ArrowUp}{Enter}');
+  await expect.element(field('Message')).toHaveValue('🎧🎧');
 });
 
 test('a skin tone is kept on the device, and counts for those that have tones', async () => {

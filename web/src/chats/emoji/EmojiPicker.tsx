@@ -48,11 +48,18 @@ export function EmojiPicker({ chosen = [], onChoose }: EmojiPickerProps) {
   const [query, setQuery] = useState('');
   const [kind, setKind] = useState(0);
   const [tone, setTone] = useTone();
+  const [recent] = useState(recentEmoji);
   const isSearch = query.trim() !== '';
   const all = typeof list === 'string' ? [] : list;
-  const offered = isSearch ? foundEmoji(all, query, mostFound) : all.filter((each) => each.kind === kind);
+  const again = isSearch || kind !== 0 ? [] : recent.flatMap((own) => all.find(({ emoji }) => emoji === own) ?? []);
+  const ofKind = all.filter((each) => each.kind === kind && !again.includes(each));
+  const offered = isSearch ? foundEmoji(all, query, mostFound) : ofKind;
   const note = typeof list === 'string' ? emojiWords[list] : offered.length === 0 ? emojiWords.nothing : null;
   const [first] = isSearch ? offered : [];
+  const choose = ({ emoji }: Emoji): void => {
+    keepRecent(emoji);
+    onChoose(inTone(emoji, tone));
+  };
 
   return (
     <div className={menuPanel} {...groupOf(emojiWords.choose)} ref={box}>
@@ -75,7 +82,7 @@ export function EmojiPicker({ chosen = [], onChoose }: EmojiPickerProps) {
           if (event.key !== 'Enter' || !first || event.nativeEvent.isComposing) return;
           // The message field gets the focus before the key has had its effect.
           event.preventDefault();
-          onChoose(inTone(first.emoji, tone));
+          choose(first);
         }}
       />
       {!isSearch && (
@@ -86,11 +93,7 @@ export function EmojiPicker({ chosen = [], onChoose }: EmojiPickerProps) {
         </div>
       )}
       {note === null ? (
-        <div className={styles.grid} {...groupOf(emojiWords.choose)} data-emoji-grid>
-          {offered.map((each) => (
-            <EmojiKey key={each.emoji} {...{ each, tone, chosen, onChoose }} />
-          ))}
-        </div>
+        <Grid {...{ again, offered, tone, chosen }} onChoose={choose} />
       ) : (
         <output>{list === 'loading' ? <WaitingLine loading={note} /> : note}</output>
       )}
@@ -108,6 +111,56 @@ export function EmojiPicker({ chosen = [], onChoose }: EmojiPickerProps) {
     </div>
   );
 }
+
+interface GridProps extends Omit<EmojiKeyProps, 'each'> {
+  /** What was chosen last, before the others. */
+  again: readonly Emoji[];
+  offered: readonly Emoji[];
+}
+
+/** The keys, and the name of the one under the pointer or the focus. */
+function Grid({ again, offered, ...ofKey }: GridProps) {
+  const [named, setNamed] = useState('');
+  const nameOf = ({ target }: { target: EventTarget }): void =>
+    setNamed((target instanceof Element && target.closest('button')?.title) || '');
+  return (
+    <>
+      <div
+        className={styles.grid}
+        {...groupOf(emojiWords.choose)}
+        data-emoji-grid
+        onPointerOver={nameOf}
+        onFocus={nameOf}
+      >
+        {again.length > 0 && <Heading>{emojiWords.recent}</Heading>}
+        {again.map((each) => (
+          <EmojiKey key={each.emoji} each={each} {...ofKey} />
+        ))}
+        {again.length > 0 && <Heading>{emojiKinds[0]?.[2] ?? ''}</Heading>}
+        {offered.map((each) => (
+          <EmojiKey key={each.emoji} each={each} {...ofKey} />
+        ))}
+      </div>
+      {/* Each key has it as its own name. */}
+      <p style={nameStyle} aria-hidden="true">
+        {named}
+      </p>
+    </>
+  );
+}
+
+const Heading = ({ children }: { children: string }) => (
+  <p className="meta" style={{ gridColumn: '1 / -1', padding: '4px 10px', fontWeight: 'var(--w-bold)' }}>
+    {children}
+  </p>
+);
+
+const nameStyle = {
+  minHeight: '40px',
+  padding: '9px 10px',
+  borderTop: '1px solid var(--line)',
+  fontWeight: 'var(--w-mid)',
+} as const;
 
 const groupOf = (label: string) => ({ role: 'group', 'aria-label': label }) as const;
 
@@ -128,15 +181,17 @@ function Choice({ emoji, words, lang, isOn, onPress }: ChoiceProps) {
   );
 }
 
-interface EmojiKeyProps extends Required<EmojiPickerProps> {
+interface EmojiKeyProps {
   each: Emoji;
   tone: Tone;
+  chosen: readonly string[];
+  onChoose: (each: Emoji) => void;
 }
 
-function EmojiKey({ each: { emoji: plain, name }, tone, chosen, onChoose }: EmojiKeyProps) {
-  const emoji = inTone(plain, tone);
+function EmojiKey({ each, tone, chosen, onChoose }: EmojiKeyProps) {
+  const emoji = inTone(each.emoji, tone);
   const lang = language in addresses ? undefined : 'en';
-  return <Choice {...{ emoji, lang }} words={name} isOn={chosen.includes(emoji)} onPress={() => onChoose(emoji)} />;
+  return <Choice {...{ emoji, lang }} words={each.name} isOn={chosen.includes(emoji)} onPress={() => onChoose(each)} />;
 }
 
 /** The list, or the name of the note in its place. */
@@ -153,6 +208,17 @@ function useEmojiList(): readonly Emoji[] | 'loading' | 'failed' {
     };
   }, []);
   return list;
+}
+
+const recentKey = 'tunemate/recent-emoji';
+const mostRecent = 16;
+
+/** Without their tone, the newest first. */
+const recentEmoji = (): readonly string[] => deviceStorage.getItem(recentKey)?.split(' ').filter(Boolean) ?? [];
+
+function keepRecent(emoji: string): void {
+  const after = [emoji, ...recentEmoji().filter((each) => each !== emoji)].slice(0, mostRecent);
+  deviceStorage.setItem(recentKey, after.join(' '));
 }
 
 const toneKey = 'tunemate/skin-tone';
@@ -176,17 +242,29 @@ function moveInGrid(currentTarget: HTMLElement, event: KeyboardEvent): void {
   const at = keys.indexOf(target as HTMLButtonElement);
   const field = currentTarget.querySelector('input');
   if (at === -1 && !(target === field && key === 'ArrowDown')) return;
-  const columns = keys.findIndex((each) => each.offsetTop !== keys[0]?.offsetTop);
-  const inRow = columns < 1 ? keys.length : columns;
   const ahead = getComputedStyle(currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
   const back = ahead === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight';
-  const steps: Readonly<Record<string, number>> = { [ahead]: 1, [back]: -1, ArrowDown: inRow, ArrowUp: -inRow };
-  const step = steps[key];
-  if (step === undefined) return;
+  const next: Readonly<Record<string, () => HTMLElement | null | undefined>> = {
+    [ahead]: () => keys[at + 1],
+    [back]: () => keys[at - 1] ?? field,
+    ArrowDown: () => (at === -1 ? keys[0] : inNextRow(keys, at, true)),
+    ArrowUp: () => inNextRow(keys, at, false) ?? field,
+  };
+  const find = next[key];
+  if (find === undefined) return;
   event.preventDefault();
-  if (at === -1) keys[0]?.focus();
-  else if (at + step < 0) field?.focus();
-  else keys[at + step]?.focus();
+  find()?.focus();
+}
+
+/** The key nearest to it in the row below or above, which may be shorter. */
+function inNextRow(keys: readonly HTMLElement[], at: number, isBelow: boolean): HTMLElement | undefined {
+  const [here] = keys.slice(at, at + 1);
+  if (here === undefined) return undefined;
+  const beyond = keys.filter(({ offsetTop }) => (isBelow ? offsetTop > here.offsetTop : offsetTop < here.offsetTop));
+  const edge = (isBelow ? beyond[0] : beyond.at(-1))?.offsetTop;
+  const awayBy = ({ offsetLeft }: HTMLElement): number => Math.abs(offsetLeft - here.offsetLeft);
+  const [nearest] = beyond.filter(({ offsetTop }) => offsetTop === edge).toSorted((a, b) => awayBy(a) - awayBy(b));
+  return nearest;
 }
 
 // The emoji that can be chosen: read from a file in the user's language when first asked for, found by words, in skin tones.

@@ -9,4 +9,5 @@ export const emojiWords = {
   nothing: t`No results found`,
   kinds: t`Kinds of emoji`,
   tone: t`Skin tone`,
+  recent: t`Recent`,
 } as const;
