@@ -72,6 +72,28 @@ test('a press on a line seeks for the host, also with the arrow keys', async () 
   await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'seek', currentTime: 70 });
 });
 
+test('words that a hand has moved stay until the song is followed again', async () => {
+  const lines = Array.from({ length: 30 }, (_, at) => ({ atSeconds: at * 4, text: `line ${String(at)}.` }));
+  const playing = { tracks: [song], atSeconds: 41, controller: 'another tab' } as const;
+  const room = await openWith({ type: 'timed', lines }, { isHost: false, playing });
+  await button('Words').click();
+  await expect.poll(() => current()?.textContent).toBe('line 10.');
+  const list = line('line 10.').element().parentElement;
+  const at = () => list?.scrollTop ?? 0;
+  await expect.poll(at).toBeGreaterThan(0);
+  await gone(button('Follow the song'));
+  list?.dispatchEvent(new WheelEvent('wheel'));
+  await shown(button('Follow the song'));
+  await expectAccessible('all');
+  list?.scrollTo({ top: 0, behavior: 'instant' });
+  room.move({ isPlaying: true, atSeconds: 81 });
+  await expect.poll(() => current()?.textContent).toBe('line 20.');
+  expect(at()).toBe(0);
+  await button('Follow the song').click();
+  await gone(button('Follow the song'));
+  await expect.poll(at).toBeGreaterThan(0);
+});
+
 test('words without times are shown as such, and no user can seek by them', async () => {
   await openWith({ type: 'plain', lines: ['First words', '', 'Last words'] });
   await button('Words').click();

@@ -8,6 +8,7 @@ import { asking } from '../../store/asking.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { WaitingLine } from '../../ui/feedback/Waiting.tsx';
+import { Button } from '../../ui/buttons/Button.tsx';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import { Segments } from '../deck/PlayerControls.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
@@ -73,9 +74,6 @@ function PlainLines({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** After a hand has moved the lines they stay for this long. */
-const handMs = 5000;
-
 interface TimedLinesProps {
   model: PlaybackModel;
   lines: Extract<Words, { type: 'timed' }>['lines'];
@@ -90,24 +88,49 @@ function TimedLines({ model, lines }: TimedLinesProps) {
     lastSung,
     lines.findIndex(({ text }) => text !== ''),
   );
-  useCentredLine(list, line);
+  const [isByHand, setIsByHand] = useState(false);
+  useCentredLine(list, line, isByHand, setIsByHand);
   return (
-    <ol ref={list} className={styles.lines} {...(!maySeek && keyboardScroll)}>
-      {lines.map(({ atSeconds, text }, at) => (
-        <li key={at} className={styles.line} aria-current={at === line || undefined} dir="auto">
-          {maySeek && text !== '' ? (
-            // One stop of the Tab key; the arrows lead on.
-            <button type="button" tabIndex={at === stop ? 0 : -1} onClick={() => model.host.seek(atSeconds)}>
-              {text}
-            </button>
-          ) : (
-            text || <span aria-hidden="true">♪</span>
-          )}
-        </li>
-      ))}
-    </ol>
+    <div style={holderStyle}>
+      <ol ref={list} className={styles.lines} {...(!maySeek && keyboardScroll)}>
+        {lines.map(({ atSeconds, text }, at) => (
+          <li key={at} className={styles.line} aria-current={at === line || undefined} dir="auto">
+            {maySeek && text !== '' ? (
+              // One stop of the Tab key; the arrows lead on.
+              <button
+                type="button"
+                tabIndex={at === stop ? 0 : -1}
+                onClick={() => {
+                  setIsByHand(false);
+                  model.host.seek(atSeconds);
+                }}
+              >
+                {text}
+              </button>
+            ) : (
+              text || <span aria-hidden="true">♪</span>
+            )}
+          </li>
+        ))}
+      </ol>
+      {isByHand && (
+        <Button small style={followStyle} onClick={() => setIsByHand(false)}>
+          {t`Follow the song`}
+        </Button>
+      )}
+    </div>
   );
 }
+
+const holderStyle = { position: 'relative' } as const;
+const followStyle = {
+  position: 'absolute',
+  right: 0,
+  bottom: '12px',
+  left: 0,
+  width: 'fit-content',
+  margin: 'auto',
+} as const;
 
 /** The arrows lead from line to line, where lines are buttons. */
 function moveFocus(box: HTMLElement, event: KeyboardEvent): void {
@@ -119,29 +142,38 @@ function moveFocus(box: HTMLElement, event: KeyboardEvent): void {
   buttons[buttons.findIndex((each) => each === event.target) + step]?.focus();
 }
 
-/** Keeps the current line in the middle of the list, unless a person has just moved it or goes through it by keys. */
-function useCentredLine(list: RefObject<HTMLOListElement | null>, line: number): void {
-  const untilMs = useRef(0);
+/** Keeps the current line in the middle of the list, unless a person has moved it or goes through it by keys. */
+function useCentredLine(
+  list: RefObject<HTMLOListElement | null>,
+  line: number,
+  isByHand: boolean,
+  onHand: (isByHand: true) => void,
+): void {
   useEffect(() => {
     const box = list.current;
     if (box === null) return undefined;
     const ending = new AbortController();
-    const onHand = (): void => void (untilMs.current = performance.now() + handMs);
-    for (const name of ['wheel', 'touchmove', 'keydown']) {
-      box.addEventListener(name, onHand, { signal: ending.signal, passive: true });
+    for (const name of ['wheel', 'touchmove']) {
+      box.addEventListener(name, () => onHand(true), { signal: ending.signal, passive: true });
     }
-    box.addEventListener('keydown', (event) => moveFocus(box, event), ending);
+    const onKey = (event: KeyboardEvent): void => {
+      if (movingKeys.has(event.key)) onHand(true);
+      moveFocus(box, event);
+    };
+    box.addEventListener('keydown', onKey, ending);
     return () => ending.abort();
-  }, [list]);
+  }, [list, onHand]);
   useEffect(() => {
     const box = list.current;
     const current = box?.children[Math.max(0, line)];
-    if (box === null || !(current instanceof HTMLElement) || performance.now() < untilMs.current) return;
+    if (box === null || !(current instanceof HTMLElement) || isByHand) return;
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const top = current.offsetTop - (box.clientHeight - current.offsetHeight) / 2;
     box.scrollTo({ top, behavior: isStill ? 'instant' : 'smooth' });
-  }, [list, line]);
+  }, [list, line, isByHand]);
 }
+
+const movingKeys = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
 
 // Which line of a track is sung now, by the room's clock, and when the next one is. Nothing here asks a player.
 
