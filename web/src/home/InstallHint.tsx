@@ -8,8 +8,11 @@ import { Sheet } from '../ui/dialogs/Sheet.tsx';
 import { ShareIcon } from '../ui/icons/door-icons.tsx';
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
-import styles from './InstallHint.module.css';
+import { ownSheet } from '../ui/own-sheet.ts';
 import { t } from '../language/t.ts';
+import sheet from './InstallHint.css?inline';
+
+const styles = ownSheet('install', sheet);
 
 export function InstallHint() {
   const { installing } = useApp();
@@ -45,7 +48,11 @@ export function InstallHint() {
           <ol className={styles.steps}>
             <Step title={words.share} lead={words.shareLead} mark={<ShareIcon size={22} />} />
             <Step title={words.choose} lead={words.chooseLead} mark={<PlusIcon size={22} />} />
-            <Step title={words.press} lead={words.pressLead} mark={<img src="/icon-192.png" alt="" width={44} />} />
+            <Step
+              title={words.press}
+              lead={words.pressLead}
+              mark={<img src="/icon-192.png" alt="" width={52} height={52} />}
+            />
           </ol>
           <Button variant="primary" block onClick={leave}>
             {words.done}

@@ -55,6 +55,7 @@ export function GroupHead({ model, shown, group, onEnqueueAll, onEnqueueNext, on
         )}
         <div>
           <h3 dir="auto">{groupName(group, tab)}</h3>
+          {group.artist !== null && <p dir="auto">{group.artist}</p>}
           <p className="meta">{groupFacts(group)}</p>
         </div>
       </div>

@@ -52,9 +52,9 @@ export function groupName({ name }: Pick<LibraryGroup, 'name'>, tab: LibraryTab)
   return name ?? unnamed[tab];
 }
 
-/** 'Ines Calloway · 2021 · 11 tracks' */
-export function groupFacts({ artist, year, tracks }: LibraryGroup): string {
-  return [artist, year === null ? null : String(year), trackCount(tracks)].filter(Boolean).join(t` · `);
+/** '2021 · 11 tracks' */
+export function groupFacts({ year, tracks }: LibraryGroup): string {
+  return [year === null ? null : String(year), trackCount(tracks)].filter(Boolean).join(t` · `);
 }
 
 /** '12,400 of 31,000 read' */

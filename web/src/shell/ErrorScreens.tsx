@@ -11,7 +11,6 @@ import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import type { BandInk } from '../ui/inks.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
-import { ListPage } from '../ui/layout/ListPage.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
 /**
@@ -23,21 +22,19 @@ export function MissingScreen({ onRetry }: Instead) {
   const title = navigator.onLine ? shellWords.unreachableTitle : shellWords.offline;
   return (
     <AppLayout band="paper" title="Tunemate">
-      <ListPage title={needsReload(reach) ? shellWords.notOpenedTitle : title}>
-        {needsReload(reach) ? (
-          <EmptyState tall message={reloadWords[reach]}>
-            <Button variant="primary" onClick={() => location.reload()}>
-              {shellWords.reload}
-            </Button>
-          </EmptyState>
-        ) : (
-          <EmptyState tall message={(reach && causes[reach]) ?? shellWords.missingLead}>
-            <Button variant="primary" onClick={onRetry}>
-              {shellWords.tryAgain}
-            </Button>
-          </EmptyState>
-        )}
-      </ListPage>
+      {needsReload(reach) ? (
+        <EmptyState title={shellWords.notOpenedTitle} message={reloadWords[reach]}>
+          <Button variant="primary" onClick={() => location.reload()}>
+            {shellWords.reload}
+          </Button>
+        </EmptyState>
+      ) : (
+        <EmptyState title={title} message={(reach && causes[reach]) ?? shellWords.missingLead}>
+          <Button variant="primary" onClick={onRetry}>
+            {shellWords.tryAgain}
+          </Button>
+        </EmptyState>
+      )}
     </AppLayout>
   );
 }
@@ -53,13 +50,14 @@ export function UnreachableScreen({ band, refusal }: { band: BandInk; refusal: R
   }, [session]);
   return (
     <AppLayout band={band} title="Tunemate">
-      <ListPage title={isAway ? awayTitle : shellWords.notOpenedTitle}>
-        <EmptyState tall message={isAway ? shellWords.unreachableLead : sentenceOf(refusal)}>
-          <Button variant="primary" onClick={() => void session.load()}>
-            {shellWords.tryAgain}
-          </Button>
-        </EmptyState>
-      </ListPage>
+      <EmptyState
+        title={isAway ? awayTitle : shellWords.notOpenedTitle}
+        message={isAway ? shellWords.unreachableLead : sentenceOf(refusal)}
+      >
+        <Button variant="primary" onClick={() => void session.load()}>
+          {shellWords.tryAgain}
+        </Button>
+      </EmptyState>
     </AppLayout>
   );
 }
@@ -69,13 +67,11 @@ export function NotFoundScreen() {
   usePageTitle(shellWords.notFoundTitle);
   return (
     <AppLayout band="persimmon" title="Tunemate">
-      <ListPage title={shellWords.notFoundTitle}>
-        <EmptyState tall message={shellWords.notFoundLead}>
-          <ButtonLink href="/" variant="primary">
-            {shellWords.backToHome}
-          </ButtonLink>
-        </EmptyState>
-      </ListPage>
+      <EmptyState title={shellWords.notFoundTitle} message={shellWords.notFoundLead}>
+        <ButtonLink href="/" variant="primary">
+          {shellWords.backToHome}
+        </ButtonLink>
+      </EmptyState>
     </AppLayout>
   );
 }

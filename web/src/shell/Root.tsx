@@ -50,6 +50,7 @@ import { useRouteTitle, useUnreadInTitle } from './use-page-title.ts';
 import { useUnreadChats } from './use-unread-chats.ts';
 import { t } from '../language/t.ts';
 
+const NewerSlip = lazyPart(async () => (await import('./NewerSlip.tsx')).NewerSlip);
 const WrongAddress = lazyPart(async () => (await import('./WrongAddress.tsx')).WrongAddress);
 
 export function Root({ app }: { app: App }) {
@@ -66,6 +67,7 @@ export function Root({ app }: { app: App }) {
               <CurrentScreen />
               {session.status === 'signed-in' && <VisitHost user={session.user} />}
               <ConnectionNotice />
+              <NewerNotice />
             </CutOff>
           </CrashBoundary>
         </ToastHost>
@@ -221,18 +223,13 @@ const patienceMs = 2000;
 
 /**
  * Shows that the connection is lost once it has been for two seconds, with its cause where one is known and a button to
- * retry now, that code of the page can't be fetched, that the page is older than the server, and that a newer version
- * is stored on this device.
+ * retry now, that code of the page can't be fetched, and that the page is older than the server.
  */
 function ConnectionNotice() {
-  const { connection, reconnectNow, lostPart, hasNewer, visit } = useApp();
+  const { connection, reconnectNow, lostPart } = useApp();
   const lost = useReadable(lostPart);
   const now = useReadable(connection.status);
   const { status } = now;
-  const [isLater, setIsLater] = useState(false);
-  // The old version works on: no user has to leave a room for it.
-  const isInRoom = useReadable(visit) !== null;
-  const mayRenew = useReadable(hasNewer) && !isInRoom && !isLater;
   const { isCutOff: isBroken } = use(AroundContext);
   const cause = useCause(now.status === 'reconnecting' ? now.attempt : 0);
   return (
@@ -270,19 +267,17 @@ function ConnectionNotice() {
           </Button>
         </span>
       )}
-      {mayRenew && (
-        <span className={notice.notice}>
-          <span>{shellWords.newer}</span>
-          <Button small variant="primary" onClick={reload}>
-            {shellWords.takeNewer}
-          </Button>
-          <Button small onClick={() => setIsLater(true)}>
-            {shellWords.later}
-          </Button>
-        </span>
-      )}
     </output>
   );
+}
+
+/** That a newer version is stored on this device, outside of rooms: no user has to leave one for it. */
+function NewerNotice() {
+  const { hasNewer, visit } = useApp();
+  const [isLater, setIsLater] = useState(false);
+  const isInRoom = useReadable(visit) !== null;
+  if (!useReadable(hasNewer) || isInRoom || isLater) return null;
+  return <NewerSlip onTake={reload} onLater={() => setIsLater(true)} />;
 }
 
 function reload(): void {

@@ -124,7 +124,7 @@ function AskToVerify({ account, model }: { account: MailedAccount | null; model:
         </Button>
         {account && (
           <Button
-            variant="quiet"
+            variant="ghost"
             block
             busy={rejection.isBusy}
             onClick={() => rejection.ask(mailedWords.endSignUp(account.name))}
@@ -328,7 +328,7 @@ function ActionDone({ title, lead, children }: { title: string; lead: string; ch
   return (
     <>
       <span className={styles.good}>
-        <CheckIcon size={40} />
+        <CheckIcon size={32} />
       </span>
       <h1>{title}</h1>
       <output className="lead">{lead}</output>

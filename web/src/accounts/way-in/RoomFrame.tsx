@@ -3,6 +3,7 @@ import type { Destination, RoomKind } from '@tunemate/protocol';
 import { HeadphonesIcon, ScreenIcon } from '../../ui/icons/icons.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { TaskPage } from '../../ui/layout/TaskPage.tsx';
+import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import type { Elements } from '../../ui/OwnText.tsx';
@@ -13,14 +14,18 @@ interface RoomFrameProps {
   room: Destination;
   /** Above the heading. */
   saysKind?: boolean;
+  /** On phones the keyboard needs the place of the sleeve. */
+  hasField?: boolean;
   children: Elements;
 }
 
-export function RoomFrame({ room, saysKind = false, children }: RoomFrameProps) {
+export function RoomFrame({ room, saysKind = false, hasField = false, children }: RoomFrameProps) {
   const words = kindWords[room.kind];
+  const isWide = useWideScreen();
+  const sleeve = <Sleeve code={room.code} record={<Vinyl />} peek={0.38} />;
   return (
     <AppLayout band={words.ink} title={words.room}>
-      <TaskPage art={<Sleeve code={room.code} record={<Vinyl />} peek={0.38} />}>
+      <TaskPage art={hasField && !isWide ? null : sleeve}>
         {saysKind && <RoomLine kind={room.kind}>{words.room}</RoomLine>}
         {children}
       </TaskPage>

@@ -41,8 +41,8 @@ export function SignUpSteps({ form, room, next }: SignUpStepsProps) {
   const { title, after } = wayInWords[field];
   const back = <BackIcon />;
   return (
-    <RoomFrame room={room}>
-      <div>
+    <RoomFrame room={room} hasField>
+      <div style={flush}>
         {step === 0 ? (
           <ButtonLink href={loginPath(next)} variant="ghost" small icon={back}>
             {wayInWords.back}
@@ -98,6 +98,9 @@ export function SignUpSteps({ form, room, next }: SignUpStepsProps) {
     </RoomFrame>
   );
 }
+
+/** The arrow stands at the edge of what is below. */
+const flush = { marginInlineStart: '-14px' };
 
 let left: Promise<unknown> = Promise.resolve();
 

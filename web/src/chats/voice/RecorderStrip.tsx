@@ -164,9 +164,9 @@ export function RecorderStrip(props: RecorderStripProps) {
       )}
       <b style={{ fontVariantNumeric: 'tabular-nums' }}>{clockOf(recorder.lastsMs() / 1000)}</b>
       <span dir="ltr" style={{ flex: isWide ? 1 : '1 1 60%', minWidth: 0, height: 32 }}>
-        <Waveform {...(isOver ? whole(levels) : latest(levels))} ink="var(--band)" />
+        <Waveform {...(isOver ? whole(levels) : latest(levels))} ink="var(--band-ui)" />
       </span>
-      <Button variant="ghost" data-act="cancel" onClick={() => cancel()}>
+      <Button variant="ghost" data-act="cancel" style={{ marginInlineEnd: 'auto' }} onClick={() => cancel()}>
         {voiceWords.cancel}
       </Button>
       {isHeld && (

@@ -22,6 +22,9 @@ export interface DeviceSheetProps {
 
 const stepMs = 10;
 const pageMs = 50;
+/** The switch brings its own padding. */
+const outdent = { margin: '0 -8px' } as const;
+const ruleStyle = { margin: 0, border: 0, borderTop: '1px solid var(--line)' } as const;
 /** Before the first tick. */
 const nowhere = -1;
 
@@ -32,6 +35,15 @@ export function DeviceSheet({ deviceSound, clockSync, onResync, onClose }: Devic
   const setLater = (milliseconds: number): void => deviceSound.setOffsetMs(-milliseconds);
   return (
     <Sheet title={t`Sound and sync`} onClose={onClose}>
+      <div style={outdent}>
+        <Switch
+          label={t`Same loudness for all tracks`}
+          detail={t`Loud tracks of the library are turned down. YouTube is left as it is.`}
+          checked={isEven}
+          onChange={(checked) => deviceSound.setEven(checked)}
+        />
+      </div>
+      <hr style={ruleStyle} />
       <div className={styles.figure}>
         <p>{t`This device plays`}</p>
         <output>{wordsOf(laterMs)}</output>
@@ -62,12 +74,6 @@ export function DeviceSheet({ deviceSound, clockSync, onResync, onClose }: Devic
         </Button>
       </div>
       <ByEar deviceSound={deviceSound} clockSync={clockSync} onMove={(byMs) => setLater(laterMs + byMs)} />
-      <Switch
-        label={t`Same loudness for all tracks`}
-        detail={t`Loud tracks of the library are turned down. YouTube is left as it is.`}
-        checked={isEven}
-        onChange={(checked) => deviceSound.setEven(checked)}
-      />
       <p className={styles.note}>{t`“about” beside the figure: this device is not sure of its place yet.`}</p>
       <div className={styles.last}>
         <Button variant="ghost" small onClick={onResync}>

@@ -16,6 +16,7 @@ import { Row } from '../../ui/lists/Row.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { tileCode } from '../../ui/records/tile-code.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { titleLines } from '../../ui/title-lines.ts';
 import { clockTime } from '../../words/dates.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { historyWords } from './history-words.ts';
@@ -70,9 +71,14 @@ export function PlayedList({ tracks, total, ask, again, onAddAll, children }: Pl
         {shown.map((track) => (
           <li key={track.number}>
             <Row
-              lead={<Sleeve code={tileCode(track.videoId)} pictureUrl={track.thumbnail ?? undefined} size="44px" />}
-              title={track.title}
-              detail={playedDetail(track, nowMs)}
+              lead={
+                <span style={leadStyle}>
+                  <span className="meta">{clockTime(track.at, nowMs)}</span>
+                  <Sleeve code={tileCode(track.videoId)} pictureUrl={track.thumbnail ?? undefined} size="44px" />
+                </span>
+              }
+              title={titleLines(track.videoId, track.title).name}
+              detail={playedDetail(track)}
               trail={again && <Again {...again} track={track} />}
             />
           </li>
@@ -126,10 +132,13 @@ export function Again({ label, add, track }: AgainProps) {
 
 const showAll = (tracks: number): string => t`Show all ${tracks}`;
 
-/** '21:06 · proposed by Kenji' */
-function playedDetail({ at, by }: PlayedTrack, nowMs: Now): string {
+const leadStyle = { display: 'flex', gap: '12px', alignItems: 'center' } as const;
+
+/** 'Lena Vogt · proposed by Kenji' */
+function playedDetail({ videoId, title, by }: PlayedTrack): string {
   const proposer = by?.name;
-  return [clockTime(at, nowMs), proposer !== undefined && t`proposed by ${proposer}`].filter(Boolean).join(' · ');
+  const { artist } = titleLines(videoId, title);
+  return [artist, proposer !== undefined && t`proposed by ${proposer}`].filter(Boolean).join(' · ');
 }
 
 /** One line for each track, the first one played first. */

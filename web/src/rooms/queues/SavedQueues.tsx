@@ -53,16 +53,13 @@ export function SavedQueues({ room, of, use, onClose }: SavedQueuesProps) {
   return (
     <Sheet title={queueWords.title} onClose={onClose}>
       <SaveForm room={room} of={of} onSaved={refresh} />
-      <ReadFile room={room} onSaved={refresh} />
-      {onEnqueueAll && <p className="meta">{queueWords.loadHint}</p>}
-      {onPropose && <p className="meta">{queueWords.guestHint}</p>}
       {ofKind?.length === 0 && <p>{queueWords.none}</p>}
       <List label={queueWords.title}>
         {ofKind?.map((queue) => (
           <li key={queue.queueId}>
             <Row
               lead={<Sleeve code={tileCode(queue.queueId)} size="44px" />}
-              title={queue.name}
+              title={<span style={twoLines}>{queue.name}</span>}
               detail={queueDetail(queue)}
               trail={
                 <>
@@ -95,6 +92,9 @@ export function SavedQueues({ room, of, use, onClose }: SavedQueuesProps) {
           </li>
         ))}
       </List>
+      {onEnqueueAll && <p className="meta">{queueWords.loadHint}</p>}
+      {onPropose && <p className="meta">{queueWords.guestHint}</p>}
+      <ReadFile room={room} onSaved={refresh} />
     </Sheet>
   );
 }
@@ -153,20 +153,34 @@ function SaveForm({ room, of, onSaved }: Pick<SavedQueuesProps, 'room' | 'of'> &
   };
   return (
     <Form label={queueWords.save} onSubmit={() => run(save)}>
-      <TextField
-        label={queueWords.name}
-        maxLength={limits.queueNameLength}
-        required
-        value={name}
-        error={problem}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <Button type="submit" variant="primary" busy={isBusy}>
-        {queueWords.save}
-      </Button>
+      <div style={fieldAndKey}>
+        <TextField
+          label={queueWords.name}
+          maxLength={limits.queueNameLength}
+          required
+          value={name}
+          error={problem}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Button type="submit" variant="primary" busy={isBusy} style={besideField}>
+          {queueWords.save}
+        </Button>
+      </div>
     </Form>
   );
 }
+
+const twoLines = {
+  display: '-webkit-box',
+  overflow: 'hidden',
+  WebkitLineClamp: 2,
+  WebkitBoxOrient: 'vertical',
+  lineHeight: 1.25,
+  whiteSpace: 'normal',
+} as const;
+const fieldAndKey = { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', gap: '8px' } as const;
+/** As high as the field, below its label. */
+const besideField = { minHeight: '52px', marginTop: '29px', alignSelf: 'start' } as const;
 
 interface LoadProps {
   queue: SavedQueue;
@@ -188,7 +202,7 @@ function Load({ queue: { queueId, name, tracks: total }, onEnqueueAll }: LoadPro
     if (gone > 0) toast(goneWords(gone, total));
   };
   return (
-    <Button small variant="primary" busy={isBusy} aria-label={queueWords.loadOf(name)} onClick={() => run(load)}>
+    <Button small busy={isBusy} aria-label={queueWords.loadOf(name)} onClick={() => run(load)}>
       {queueWords.load}
     </Button>
   );

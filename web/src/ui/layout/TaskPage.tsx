@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react';
 import styles from './TaskPage.module.css';
 
-/** `art` is a `Sleeve` without a size of its own. */
+/** `art` is a `Sleeve` without a size of its own; null where the form needs its place. */
 export function TaskPage({ art, children }: { art: ReactNode; children: ReactNode }) {
   return (
     <div className={styles.task}>
-      <div className={styles.art}>{art}</div>
+      {art && <div className={styles.art}>{art}</div>}
       <div className={styles.body}>{children}</div>
     </div>
   );
