@@ -73,14 +73,12 @@ interface PlayerNoticesProps {
   isHostAway: boolean;
   /** The host’s latest error; null for none. */
   trouble: string | null;
-  /** In full screen `HeldHere` is shown elsewhere. */
-  isFull: boolean;
   /** For the controlling tab. */
   children: Elements;
 }
 
 /** Notices shown when playback is blocked, with the action that resolves each: tap, take control, or wait. */
-export function PlayerNotices({ model, stage, isHostAway, trouble, isFull, children }: PlayerNoticesProps) {
+export function PlayerNotices({ model, stage, isHostAway, trouble, children }: PlayerNoticesProps) {
   const { control, playing } = useReadable(model.view);
   const isSoundElsewhere = useReadable(model.isSoundElsewhere);
   const { status, errorCode } = useSlowReadable(model.follow);
@@ -105,7 +103,6 @@ export function PlayerNotices({ model, stage, isHostAway, trouble, isFull, child
           {playbackSentences.tapToListen}
         </Button>
       )}
-      {!isFull && <HeldHere model={model} />}
       {control === 'mine' && children}
       {control === 'elsewhere' && (
         <p className={notices.elsewhere}>
@@ -127,14 +124,14 @@ export function PlayerNotices({ model, stage, isHostAway, trouble, isFull, child
   );
 }
 
-/** Shown while this device is paused; returns to live. */
-export function HeldHere({ model }: Pick<PlayerNoticesProps, 'model'>) {
+/** Shown while this device is paused; returns to live. `floats`: in the line at the foot of the player, whose place it takes. */
+export function HeldHere({ model, floats }: Pick<PlayerNoticesProps, 'model'> & { floats: boolean }) {
   const { status } = useSlowReadable(model.follow);
   if (status !== 'held') return null;
   return (
-    <div className={notices.held}>
+    <div className={floats ? notices.inLine : notices.held} data-held>
       <output>{playbackSentences.held}</output>
-      <Button small variant="primary" onClick={() => model.tapToListen()}>
+      <Button small variant={floats ? 'quiet' : 'primary'} onClick={() => model.tapToListen()}>
         {playbackSentences.backToLive}
       </Button>
     </div>

@@ -85,7 +85,7 @@ export function Requests(props: InPanel) {
       tabIndex={-1}
     >
       {isFull && requests === 'gone' ? (
-        <HeldHere model={props.parts.playback} />
+        <HeldHere model={props.parts.playback} floats={false} />
       ) : (
         <HostDesk fallback={!isFull && <div className={styles.desk} />} {...props} />
       )}

@@ -66,6 +66,20 @@ test('a removed current track has its Undo in the line', async () => {
     .toMatchObject([{ type: 'remove' }, { type: 'enqueue', isNext: true }, { type: 'jump' }, { type: 'move', to: 0 }]);
 });
 
+test('a pause of this device stands in the line and moves no key', async () => {
+  await openRoom('video', { isHost: false, playing: { tracks: [film], isPlaying: true, controller: 'another tab' } });
+  const media = await untilHeard();
+  const place = (): number => button('Full screen').element().getBoundingClientRect().top;
+  const before = place();
+  media.pause();
+  await shown(words('Paused on this device'));
+  expect(isInside(words('Paused on this device'))).toBe(true);
+  expect(place()).toBe(before);
+  await expectAccessible('all');
+  await button('Back to live').click();
+  await gone(words('Paused on this device'));
+});
+
 test.for(roomKinds)(
   'the first track of a %s room is a moment: all who are here, and how close this device is',
   async (kind) => {

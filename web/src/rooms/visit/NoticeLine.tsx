@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { isTried } from '../../store/first-track.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
+import { HeldHere } from '../../playback/deck/PlayerFrame.tsx';
 import { UndoNotice } from '../../playback/deck/QueueNotices.tsx';
 import { SyncBadge, syncWords } from '../../playback/deck/SoundLine.tsx';
 import { playbackSentences } from '../../playback/playback-words.ts';
@@ -60,6 +61,7 @@ export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts' | 's
         )}
         {isShared && <RemoteKey {...remote} />}
       </div>
+      <HeldHere model={parts.playback} floats />
       <UndoNotice model={parts.playback} floats />
     </div>
   );

@@ -145,13 +145,7 @@ export function StageDeck(props: StageProps) {
   useFullScreenEnds(isShown);
   return (
     <>
-      <PlayerNotices
-        model={parts.playback}
-        stage={parts.stage}
-        isHostAway={isHostAway}
-        trouble={trouble}
-        isFull={isFull}
-      >
+      <PlayerNotices model={parts.playback} stage={parts.stage} isHostAway={isHostAway} trouble={trouble}>
         {roomRules[kind].setsAfterTrack && <QueueQuestion model={parts.playback} code={state.room.code} />}
         {isFull && <UndoNotice model={parts.playback} floats={false} />}
       </PlayerNotices>
