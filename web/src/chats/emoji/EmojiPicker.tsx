@@ -142,7 +142,7 @@ function Grid({ again, offered, ...ofKey }: GridProps) {
         ))}
       </div>
       {/* Each key has it as its own name. */}
-      <p style={nameStyle} aria-hidden="true">
+      <p style={nameStyle} lang={namesIn} dir="auto" aria-hidden="true">
         {named}
       </p>
     </>
@@ -190,8 +190,15 @@ interface EmojiKeyProps {
 
 function EmojiKey({ each, tone, chosen, onChoose }: EmojiKeyProps) {
   const emoji = inTone(each.emoji, tone);
-  const lang = language in addresses ? undefined : 'en';
-  return <Choice {...{ emoji, lang }} words={each.name} isOn={chosen.includes(emoji)} onPress={() => onChoose(each)} />;
+  return (
+    <Choice
+      emoji={emoji}
+      lang={namesIn}
+      words={each.name}
+      isOn={chosen.includes(emoji)}
+      onPress={() => onChoose(each)}
+    />
+  );
 }
 
 /** The list, or the name of the note in its place. */
@@ -279,6 +286,9 @@ interface Emoji {
 }
 
 const addresses: Readonly<Record<string, string>> = { de: german, es: spanish, hi: hindi };
+
+/** The language of the names, where it is not the page's. */
+const namesIn = language in addresses ? undefined : 'en';
 
 let list: Promise<readonly Emoji[]> | null = null;
 
