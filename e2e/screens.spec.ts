@@ -6,8 +6,11 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { fillEvening, type Evening } from '@tunemate/testkit/demo/evening';
 import { textFaults } from '@tunemate/testkit/browsers/text-faults';
 import type { ServerProcess } from '@tunemate/testkit/services/process';
+import { valueOf } from '@tunemate/testkit/answers';
+import { createHttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import { languages } from '../web/languages/translate.mjs';
 import { catalogues, englishFinder, inLanguage } from './language-story.ts';
+import { writeYear } from './music-story.ts';
 import { haveSession, kindWords, type Person, visitor } from './person.ts';
 import { test } from './with-server.ts';
 
@@ -31,7 +34,9 @@ const names = [
   'records',
   'join',
   'code',
+  'Radio',
 ];
+const songs = ['Walking Home', 'Velvet Hour', 'Left Hand Only', 'Northbound', 'A Song for Every Window of this Street'];
 
 /** One person in one language, who looks at what is open. */
 class Screens {
@@ -231,6 +236,42 @@ async function lookAtRoom(screens: Screens, path: string, isHost: boolean): Prom
   await screens.look(`the chat of ${who}`, phones);
 }
 
+/** What the two heard together in a year, and whether to keep what is heard with a person of whom nothing is kept. */
+async function lookAtMusic(screens: Screens, path: string, ofNothing: string): Promise<void> {
+  await screens.go(path);
+  await expect(screens.text(songs[0] ?? '')).toBeVisible();
+  await screens.look('our music');
+  await screens.dialog('all to be forgotten', () => screens.button('Forget it all').click());
+  await screens.go(`${path}/blend`);
+  await screens.look('a blend');
+  await screens.go(`${path}/year`);
+  await expect(screens.button('Keep as a picture')).toBeVisible();
+  await screens.look('a year of two');
+  await screens.go(ofNothing);
+  await screens.look('whether to keep it');
+}
+
+/** The host lends the remote to the guest, who pauses. */
+async function lookAtRemote(host: Screens, guest: Screens, path: string): Promise<void> {
+  // Chat and library that were opened before cover the keys on phones.
+  for (const screens of [host, guest]) await screens.go(path);
+  const lend = () => host.top().getByRole('button', { name: new RegExp(`^${host.say('Lend the remote')}`, 'u') });
+  await host.dialog(
+    'a person to lend the remote to',
+    () => host.page.getByRole('button', { name: /Ada/ }).filter({ visible: true }).last().click(),
+    () => lend().click(),
+  );
+  await expect(guest.text(guest.say('You hold the remote'))).toBeVisible();
+  await guest.look('the room of who holds the remote');
+  await guest.button('Pause').click();
+  await expect(host.button('Take the remote back')).toBeVisible();
+  await host.look('a film that another person paused');
+  await guest.look('the film that one paused');
+  await host.button('Take the remote back').click();
+  await expect(guest.button('Pause')).toHaveCount(0);
+  await host.button('Play').click();
+}
+
 /** The host offers the room to the guest, who declines. */
 async function lookAtHandOver(host: Screens, guest: Screens): Promise<void> {
   await host.dialog('who hosts next', async () => {
@@ -258,10 +299,17 @@ for (const language of Object.keys(languages)) {
     const host = await comes(browser, server, language, 'Mira', evening.host.cookie);
     const guest = await comes(browser, server, language, 'Ada', evening.guest.cookie);
     const path = `${kindWords[evening.film.kind].path}${evening.film.code}`;
+    const [{ uid: soulmate, cookie }, { uid }] = [evening.soulmate, evening.guest];
+    const shower = createHttpVisitor(server.url, server.url);
+    shower.setCookie(cookie);
+    valueOf((await shower.call('PATCH /api/accounts/me', { hearingShownTo: 'tunemates' })).result);
+    await writeYear(server.dataDir, [uid, soulmate], songs);
     await lookAtHome(guest.screens);
+    await lookAtMusic(guest.screens, `/our-music/${soulmate}`, `/our-music/${evening.host.uid}`);
     await lookAtChats(guest.screens);
     await lookAtRoom(guest.screens, path, false);
     await lookAtRoom(host.screens, path, true);
+    await lookAtRemote(host.screens, guest.screens, path);
     await lookAtHandOver(host.screens, guest.screens);
     await host.screens.go('/');
     await expect(host.screens.text(host.screens.say('Accept'))).toBeVisible();

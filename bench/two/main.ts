@@ -131,7 +131,7 @@ ${(
   .map(([title, field]) => `| ${title} | ${pressed.map(({ presses }) => String(presses[field])).join(' | ')} |`)
   .join('\n')}
 
-${hands ? heardTable(hands) : 'What is heard was not measured: there is no sound system or browser here.'}
+${hands ? heardTable(hands) : 'What is heard was not measured in this run.'}
 
 A change of track to the pages of 50 friends of a person in the room:
 

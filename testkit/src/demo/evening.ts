@@ -52,6 +52,7 @@ export interface Evening {
   /** The host of the film, and a guest whose soulmate is in the same room. */
   readonly host: DemoPerson;
   readonly guest: DemoPerson;
+  readonly soulmate: DemoPerson;
   /** Disconnects all people, and ends what keeps the evening going. */
   end(): void;
 }
@@ -161,7 +162,7 @@ export async function fillEvening(server: DemoServer): Promise<Evening> {
   const beside = await connect(server, mira.cookie);
   closers.push(beside.leave);
   await beside.ask('rooms/enter', film);
-  return { film, host: mira, guest: ada, end: () => closers.forEach((close) => close()) };
+  return { film, host: mira, guest: ada, soulmate: jonas, end: () => closers.forEach((close) => close()) };
 }
 
 /** Creates a room, enters it, and lets these people in. */
