@@ -123,17 +123,3 @@ export function PlayerNotices({ model, stage, isHostAway, trouble, children }: P
     </div>
   );
 }
-
-/** Shown while this device is paused; returns to live. `floats`: in the line at the foot of the player, whose place it takes. */
-export function HeldHere({ model, floats }: Pick<PlayerNoticesProps, 'model'> & { floats: boolean }) {
-  const { status } = useSlowReadable(model.follow);
-  if (status !== 'held') return null;
-  return (
-    <div className={floats ? notices.inLine : notices.held} data-held>
-      <output>{playbackSentences.held}</output>
-      <Button small variant={floats ? 'quiet' : 'primary'} onClick={() => model.tapToListen()}>
-        {playbackSentences.backToLive}
-      </Button>
-    </div>
-  );
-}

@@ -1,11 +1,12 @@
-/** Two notices about the queue for the host: Undo after a press on a row, and once whether an audio room plays its queue. */
+/** Notices in the line at the foot of the player: this device is paused, Undo after a press on a row, and once whether the queue plays. */
 import { useEffect, useState } from 'react';
 import { tabStorage } from '../../store/lenient-storage.ts';
-import { useReadable } from '../../store/use-readable.ts';
+import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { RunningLine } from '../../ui/feedback/RunningLine.tsx';
 import { useHolding, useRunningOut } from '../../ui/feedback/running-out.ts';
 import type { PlaybackModel } from '../playback-model.ts';
+import { playbackSentences } from '../playback-words.ts';
 import { mayPress } from '../playback-view.ts';
 import styles from './PlayerNotices.module.css';
 import { t } from '../../language/t.ts';
@@ -26,6 +27,20 @@ export function UndoNotice({ model: { host, view }, floats }: { model: PlaybackM
         {t`Undo`}
       </Button>
       {floats && <RunningLine lastsMs={undoLastsMs} isHeld={isHeld} />}
+    </div>
+  );
+}
+
+/** Shown while this device is paused; returns to live. `floats`: in the line at the foot of the player, whose place it takes. */
+export function HeldHere({ model, floats }: { model: PlaybackModel; floats: boolean }) {
+  const { status } = useSlowReadable(model.follow);
+  if (status !== 'held') return null;
+  return (
+    <div className={floats ? styles.inLine : styles.held} data-held>
+      <output>{playbackSentences.held}</output>
+      <Button small variant={floats ? 'quiet' : 'primary'} onClick={() => model.tapToListen()}>
+        {playbackSentences.backToLive}
+      </Button>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 /** What each panel of a room shows, from what the room knows. */
 import { SearchBox } from '../../catalogue/SearchBox.tsx';
-import { HeldHere } from '../../playback/deck/PlayerFrame.tsx';
 import { laterPart, lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -29,6 +28,7 @@ export const Suggested = lazyPart(async () => (await import('../visit/UpNext.tsx
 const InvitePlace = laterPart(async () => (await import('../join/Invite.tsx')).InvitePlace);
 const ResultsPart = lazyPart(async () => (await import('./Results.tsx')).Results);
 const MorePeople = lazyPart(async () => (await import('./MorePeople.tsx')).MorePeople);
+const HeldHere = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).HeldHere);
 const HostDesk = lazyPart(async () => (await import('../requests/HostDesk.tsx')).HostDesk);
 
 /** The participants; folded, one line beside the button of the folded search. */
