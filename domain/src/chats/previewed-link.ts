@@ -10,6 +10,9 @@ const mostCharacters = 2000;
 const name = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/u;
 const ofOwnNetwork = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa|onion)$/u;
 
+/** `hostname` as the parser of addresses has it: a name that the internet may have, no literal address and none of an own network. */
+export const isInternetName = (hostname: string): boolean => name.test(hostname) && !ofOwnNetwork.test(hostname);
+
 /** What the parser of addresses makes of a link. */
 interface Address {
   protocol: string;
@@ -26,7 +29,7 @@ interface Address {
  */
 export function mayHavePreview({ protocol, hostname, port, username, password, href }: Address): boolean {
   const isPlain = protocol === 'https:' && port === '' && username === '' && password === '';
-  return isPlain && href.length <= mostCharacters && name.test(hostname) && !ofOwnNetwork.test(hostname);
+  return isPlain && href.length <= mostCharacters && isInternetName(hostname);
 }
 
 /** The first link over https in the text, as written; null without. */

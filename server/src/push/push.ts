@@ -3,6 +3,8 @@
  * are still signed in. Best effort: the news is also in the app.
  */
 import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { isInternetName } from '@tunemate/domain';
 import { joinRequestNewsMs, type PushNews, type Result, type RoutePayload, type Uid } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import { createSlots } from '../access/slots.ts';
@@ -179,12 +181,12 @@ export function pushRoutes(register: RegisterRoute, push: PushService): void {
   register('POST /api/push/unsubscribe', ({ session }, { endpoint }) => push.unsubscribe(session, endpoint));
 }
 
-/** What no name on the internet ends in. */
-const houseNames = /^(?:localhost|local|lan|home|internal|intranet|corp|arpa|invalid|test|localdomain)$/u;
+/** Names that are kept for tests and for the network itself. */
+const reserved = /\.(?:arpa|invalid|test)$/u;
 /** Whether services that look closer, as Apple's does, take this host for one that can be turned to. */
 function isOnInternet(host: string): boolean {
-  const last = /[^.]\.([a-z\d-]+)$/iu.exec(host)?.[1]?.toLowerCase();
-  return last !== undefined && /[a-z]/u.test(last) && !houseNames.test(last) && isIP(host) === 0;
+  const name = domainToASCII(host);
+  return isInternetName(name) && !reserved.test(name);
 }
 
 /**

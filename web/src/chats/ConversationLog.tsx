@@ -6,7 +6,7 @@ import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, type UIEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useMessageKeys } from '../messages/MessageLog.tsx';
 import { useReadable } from '../store/use-readable.ts';
-import { useSteady } from '../store/use-steady.ts';
+import { useSteady } from '../messages/use-steady.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';

@@ -14,13 +14,14 @@ function isEqual(one: unknown, other: unknown): boolean {
   return isObject(one) && isObject(other) && hasSame(one, other, isEqual);
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+type Fields = Readonly<Record<string, unknown>>;
 
-function hasSame(one: object, other: object, isSame: (one: unknown, other: unknown, name: string) => boolean): boolean {
-  const before = Object.entries(one);
-  const after = new Map(Object.entries(other));
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+function hasSame(one: Fields, other: Fields, isSame: (one: unknown, other: unknown, name: string) => boolean): boolean {
+  const names = Object.keys(one);
   return (
-    before.length === after.size &&
-    before.every(([name, value]) => after.has(name) && isSame(value, after.get(name), name))
+    names.length === Object.keys(other).length &&
+    names.every((name) => name in other && isSame(one[name], other[name], name))
   );
 }

@@ -1,4 +1,4 @@
-/** Who has a turn, and who waits for one: what people play before what nobody waits for, and none of them for ever. */
+/** Who has a turn, and who waits for one: what people play before what no person waits for, and none of them for ever. */
 import { createLog } from '../../system/logging.ts';
 import { expect, test } from 'vitest';
 import { type KindOfFile, mediaWork } from './media-work.ts';
@@ -31,7 +31,7 @@ function stage() {
   };
 }
 
-test('two are made that nobody waits for and one that a person plays, one of each kind at a time', async () => {
+test('two are made that no person waits for and one that a person plays, one of each kind at a time', async () => {
   const { make, begun, work } = stage();
   for (const kind of ['copies', 'loudness', 'frames'] as const) void make(kind, `${kind} 1`, `${kind} 2`);
   await expect.poll(() => begun).toEqual(['copies 1', 'loudness 1']);

@@ -19,7 +19,7 @@ export const kinds = {
 type Kind = keyof typeof kinds;
 export type KindOfFile = Exclude<Kind, 'loudness'>;
 
-/** Of all kinds at once, and of those that nobody waits for. Each is a program that runs below the server's priority. */
+/** Of all kinds at once, and of those that no person waits for. Each is a program that runs below the server's priority. */
 const most = 3;
 const mostOfOthers = 2;
 

@@ -5,7 +5,7 @@ import type { ClientId, PairId, Quote, Uid } from '@tunemate/protocol';
 import { type Instead, sentenceOf } from '../../words/errors.ts';
 import type { WritingMode } from '../../messages/WritingField.tsx';
 import { useReadable } from '../../store/use-readable.ts';
-import { useSteady } from '../../store/use-steady.ts';
+import { useSteady } from '../../messages/use-steady.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';

@@ -265,7 +265,7 @@ function moveInGrid(currentTarget: HTMLElement, event: KeyboardEvent): void {
 
 /** The key nearest to it in the row below or above, which may be shorter. */
 function inNextRow(keys: readonly HTMLElement[], at: number, isBelow: boolean): HTMLElement | undefined {
-  const [here] = keys.slice(at, at + 1);
+  const here = keys[at];
   if (here === undefined) return undefined;
   const beyond = keys.filter(({ offsetTop }) => (isBelow ? offsetTop > here.offsetTop : offsetTop < here.offsetTop));
   const edge = (isBelow ? beyond[0] : beyond.at(-1))?.offsetTop;

@@ -17,6 +17,7 @@ import { Avatar } from '../../ui/records/Avatar.tsx';
 import { formatWhen } from '../../words/dates.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import type { ChatsModel } from '../chats-model.ts';
+import { twoLines } from '../../ui/two-lines.ts';
 import type { Goal } from '../ConversationLog.tsx';
 import { t } from '../../language/t.ts';
 
@@ -188,13 +189,6 @@ function Excerpt({ text, query }: { text: string; query: string }) {
   );
 }
 
-const twoLines = {
-  display: '-webkit-box',
-  overflow: 'hidden',
-  WebkitLineClamp: 2,
-  WebkitBoxOrient: 'vertical',
-  whiteSpace: 'normal',
-} as const;
 const foundStyle = {
   padding: '0 2px',
   borderRadius: '3px',

@@ -6,7 +6,7 @@ import { useApp } from '../../app-context.ts';
 import { useMessageKeys, MessageLog } from '../../messages/MessageLog.tsx';
 import type { Now } from '../../store/use-now.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { useSteady } from '../../store/use-steady.ts';
+import { useSteady } from '../../messages/use-steady.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { copyText } from '../../ui/copy-text.ts';

@@ -23,6 +23,7 @@ import { useToast } from '../../ui/feedback/toasts.ts';
 import { Form } from '../../ui/fields/Form.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { List } from '../../ui/lists/List.tsx';
+import { twoLines } from '../../ui/two-lines.ts';
 import { Row } from '../../ui/lists/Row.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { tileCode } from '../../ui/records/tile-code.ts';
@@ -59,7 +60,7 @@ export function SavedQueues({ room, of, use, onClose }: SavedQueuesProps) {
           <li key={queue.queueId}>
             <Row
               lead={<Sleeve code={tileCode(queue.queueId)} size="44px" />}
-              title={<span style={twoLines}>{queue.name}</span>}
+              title={<span style={nameStyle}>{queue.name}</span>}
               detail={queueDetail(queue)}
               trail={
                 <>
@@ -170,14 +171,7 @@ function SaveForm({ room, of, onSaved }: Pick<SavedQueuesProps, 'room' | 'of'> &
   );
 }
 
-const twoLines = {
-  display: '-webkit-box',
-  overflow: 'hidden',
-  WebkitLineClamp: 2,
-  WebkitBoxOrient: 'vertical',
-  lineHeight: 1.25,
-  whiteSpace: 'normal',
-} as const;
+const nameStyle = { ...twoLines, lineHeight: 1.25 } as const;
 const fieldAndKey = { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', gap: '8px' } as const;
 /** As high as the field, below its label. */
 const besideField = { minHeight: '52px', marginTop: '29px', alignSelf: 'start' } as const;

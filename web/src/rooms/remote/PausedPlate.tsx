@@ -1,4 +1,4 @@
-/** Over a paused film: who paused it, where, and for whoever may press the key that plays it for all. */
+/** Over a paused film: who paused it, where, and for a person who may press it the key that plays it for all. */
 import type { RoomDocument } from '@tunemate/protocol';
 import { useReadable } from '../../store/use-readable.ts';
 import { PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';

@@ -28,7 +28,7 @@ export const Suggested = lazyPart(async () => (await import('../visit/UpNext.tsx
 const InvitePlace = laterPart(async () => (await import('../join/Invite.tsx')).InvitePlace);
 const ResultsPart = lazyPart(async () => (await import('./Results.tsx')).Results);
 const MorePeople = lazyPart(async () => (await import('./MorePeople.tsx')).MorePeople);
-const HeldHere = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).HeldHere);
+const HeldHere = lazyPart(async () => (await import('../../playback/deck/LineNotices.tsx')).HeldHere);
 const HostDesk = lazyPart(async () => (await import('../requests/HostDesk.tsx')).HostDesk);
 
 /** The participants; folded, one line beside the button of the folded search. */

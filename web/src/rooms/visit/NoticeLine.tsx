@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { isTried } from '../../store/first-track.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
-import { HeldHere, UndoNotice } from '../../playback/deck/QueueNotices.tsx';
+import { HeldHere, UndoNotice } from '../../playback/deck/LineNotices.tsx';
 import { SyncBadge, syncWords } from '../../playback/deck/SoundLine.tsx';
 import { playbackSentences } from '../../playback/playback-words.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';

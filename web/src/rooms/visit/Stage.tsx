@@ -42,8 +42,8 @@ const RoomKeys = laterPart(async () => (await import('../../playback/deck/RoomKe
 const Queue = lazyPart(async () => (await import('./UpNext.tsx')).Queue);
 const FullScreenPlates = lazyPart(async () => (await import('./FullScreenPlates.tsx')).FullScreenPlates);
 const UpNextButton = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextButton);
-const QueueQuestion = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).QueueQuestion);
-export const UndoNotice = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).UndoNotice);
+const QueueQuestion = lazyPart(async () => (await import('../../playback/deck/LineNotices.tsx')).QueueQuestion);
+export const UndoNotice = lazyPart(async () => (await import('../../playback/deck/LineNotices.tsx')).UndoNotice);
 const PausedPlate = lazyPart(async () => (await import('../remote/RemoteLine.tsx')).PausedPlate);
 const SkipVotes = laterPart(async () => (await import('../proposals/SkipVotes.tsx')).SkipVotes);
 const Lyrics = laterPart(async () => (await import('../../playback/lyrics/Lyrics.tsx')).Lyrics);
