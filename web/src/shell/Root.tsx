@@ -13,7 +13,6 @@ import {
   useLayoutEffect,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react';
 import { createPortal } from 'react-dom';
 import { navigate, usePath, useSearch } from '../store/address.ts';
@@ -334,38 +333,56 @@ const mostAtOnce = 3;
  * because toast libraries inject style elements that our CSP refuses.
  */
 function ToastHost({ children }: { children: Elements }) {
-  const [toasts, setToasts] = useState<readonly { key: number; message: string }[]>([]);
+  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const [asked, ask] = useState<readonly Omit<Toast, 'place'>[]>([]);
   const lastKey = useRef(0);
   const show = useCallback<ShowToast>((message) => {
     lastKey.current += 1;
-    const next = { key: lastKey.current, message };
-    setToasts((before) => [...before.filter((old) => old.message !== message), next].slice(-mostAtOnce));
+    const key = lastKey.current;
+    ask((before) => [...before, { key, message }]);
   }, []);
+  // Placed once the page has changed: the dialog in which it was asked for may close with the same change.
+  useLayoutEffect(() => {
+    if (asked.length === 0) return;
+    const place = topOfPage();
+    const isNew = ({ message }: Toast) => asked.every((one) => one.message !== message);
+    setToasts((before) => [...before.filter(isNew), ...asked.map((one) => ({ ...one, place }))].slice(-mostAtOnce));
+    ask((before) => before.filter((one) => !asked.includes(one)));
+  }, [asked]);
   const drop = (key: number) => setToasts((before) => before.filter((old) => old.key !== key));
-  const region: Elements = createPortal(
-    <output className={toast.region} aria-atomic={false}>
-      {toasts.map(({ key, message }) => (
-        <ToastCard key={key} message={message} onEnd={() => drop(key)} />
-      ))}
-    </output>,
-    useSyncExternalStore(atNoOtherTime, topOfPage),
-  );
+  // One that moved would be read out again.
+  const places = [...new Set([document.body, ...toasts.map(({ place }) => place)])];
   return (
     <ToastsContext value={show}>
       {children}
-      {region}
+      {places.map((place, index) =>
+        createPortal(
+          <output className={toast.region} aria-atomic={false}>
+            {toasts.map(
+              (one) =>
+                one.place === place && <ToastCard key={one.key} message={one.message} onEnd={() => drop(one.key)} />,
+            )}
+          </output>,
+          place,
+          String(index),
+        ),
+      )}
     </ToastsContext>
   );
 }
 
+interface Toast {
+  key: number;
+  message: string;
+  place: HTMLElement;
+}
+
 /** What lies behind an open dialog is covered, and not read out. A room has a line for notices. */
-const topOfPage = (): Element =>
-  [...document.querySelectorAll('dialog:modal')].at(-1) ??
-  [...document.querySelectorAll('[data-notice-slot]')].find((slot) => slot.checkVisibility(seen)) ??
+const topOfPage = (): HTMLElement =>
+  [...document.querySelectorAll<HTMLElement>('dialog:modal')].at(-1) ??
+  [...document.querySelectorAll<HTMLElement>('[data-notice-slot]')].find((slot) => slot.checkVisibility(seen)) ??
   document.body;
 const seen = { visibilityProperty: true } as const;
-/** Where a notice comes is looked up when it comes. */
-const atNoOtherTime = () => () => undefined;
 
 /** One notice; a pointer on it pauses its timer. */
 function ToastCard({ message, onEnd }: { message: string; onEnd: () => void }) {

@@ -54,10 +54,9 @@ export async function expectAccessible(
   let structureSeenAt = 0;
   for (const one of looksOnce ? oneOf(examined[looks]()) : examined[looks]()) {
     await look(one);
-    await arrived();
     const where = `${location.pathname}, ${one.theme}, ${String(one.width)} px`;
-    expect(await violations(one.width === structureSeenAt), where).toEqual([]);
-    if (one.width !== structureSeenAt) expect(leftBehind(), where).toEqual([]);
+    expectNone(await violations(one.width === structureSeenAt), where);
+    if (one.width !== structureSeenAt) expectNone(leftBehind(), where);
     structureSeenAt = one.width;
     if (document.documentElement.scrollWidth > window.innerWidth) {
       expect.fail(`scrolls sideways: ${where}, because of ${tooWide().join(' ')}`);
@@ -66,25 +65,46 @@ export async function expectAccessible(
   await look(before);
 }
 
+/** Names each fault in the message itself: the list of an assertion is cut there. */
+function expectNone(faults: readonly string[], where: string): void {
+  if (faults.length > 0) expect.fail(`${where}: ${faults.join('\n')}`);
+}
+
+/** What axe finds while nothing moves: a picture that began to change while axe looked at it is looked at again. */
 async function violations(onlyColours: boolean): Promise<string[]> {
-  const found = await axe.run(document, {
-    ...(onlyColours
-      ? { runOnly: { type: 'rule', values: colourRules } }
-      : { runOnly: { type: 'tag', values: levels }, rules }),
-    resultTypes: ['violations'],
-  });
-  return found.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
-  );
+  for (;;) {
+    await arrived();
+    let hasMoved = false;
+    const moves = ({ target }: Event) => {
+      hasMoved ||= target instanceof Element && target.getAnimations().some(isEnding);
+    };
+    for (const type of movements) document.addEventListener(type, moves);
+    const found = await axe.run(document, {
+      ...(onlyColours
+        ? { runOnly: { type: 'rule', values: colourRules } }
+        : { runOnly: { type: 'tag', values: levels }, rules }),
+      resultTypes: ['violations'],
+    });
+    for (const type of movements) document.removeEventListener(type, moves);
+    const faults = found.violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
+    );
+    if (faults.length === 0 || !hasMoved) return faults;
+  }
+}
+
+const movements = ['transitionrun', 'animationstart'] as const;
+
+/** Whether it moves something now and ends by itself. */
+function isEnding({ effect, playState }: Animation): boolean {
+  return playState !== 'finished' && effect?.getComputedTiming().endTime !== Infinity;
 }
 
 /** Waits until the look is drawn and its transitions have ended; endless animations are ignored. */
 async function arrived(): Promise<void> {
   for (;;) {
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    const ending = document
-      .getAnimations()
-      .filter(({ effect, playState }) => playState !== 'finished' && effect?.getComputedTiming().endTime !== Infinity);
+    const ending = document.getAnimations().filter(isEnding);
     if (ending.length === 0) return;
     // The end of one may begin another, as a button's that the page moved away from under the pointer.
     await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));

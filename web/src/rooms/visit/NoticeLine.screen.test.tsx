@@ -52,6 +52,25 @@ test.for(roomKinds)('a toast in a %s room stands in the line and covers no field
   expect(isInside(toast)).toBe(true);
 });
 
+test('a notice that stands in the line is read out once, though another one comes in a sheet above it', async () => {
+  const read: string[] = [];
+  using recorder = new DisposableStack();
+  const observer = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) read.push(...[...addedNodes].map(({ textContent }) => textContent ?? ''));
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  recorder.defer(() => observer.disconnect());
+  const times = (text: string): number => read.filter((added) => added === text).length;
+
+  await openRoom('video', { playing: { tracks: [film, aTrack('b')] } });
+  await button('Code').click();
+  await shown(words('Room Code copied to clipboard!'));
+  await button('Invite').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy Link' }).click();
+  await shown(words('Room link copied to clipboard!'));
+  expect([times('Room Code copied to clipboard!'), times('Room link copied to clipboard!')]).toEqual([1, 1]);
+});
+
 test('a removed current track has its Undo in the line', async () => {
   const room = await openRoom('video', { playing: { tracks: [film, aTrack('b')], isPlaying: true, atSeconds: 30 } });
   await button('Edit').click();
