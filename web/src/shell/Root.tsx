@@ -333,70 +333,63 @@ const mostAtOnce = 3;
  * because toast libraries inject style elements that our CSP refuses.
  */
 function ToastHost({ children }: { children: Elements }) {
-  const [toasts, setToasts] = useState<readonly Toast[]>([]);
-  const [asked, ask] = useState<readonly Omit<Toast, 'place'>[]>([]);
+  const [toasts, setToasts] = useState<readonly { key: number; message: string }[]>([]);
   const lastKey = useRef(0);
   const show = useCallback<ShowToast>((message) => {
     lastKey.current += 1;
-    const key = lastKey.current;
-    ask((before) => [...before, { key, message }]);
+    const next = { key: lastKey.current, message };
+    setToasts((before) => [...before.filter((old) => old.message !== message), next].slice(-mostAtOnce));
   }, []);
-  // Placed once the page has changed: the dialog in which it was asked for may close with the same change.
-  useLayoutEffect(() => {
-    if (asked.length === 0) return;
-    const place = topOfPage();
-    const isNew = ({ message }: Toast) => asked.every((one) => one.message !== message);
-    setToasts((before) => [...before.filter(isNew), ...asked.map((one) => ({ ...one, place }))].slice(-mostAtOnce));
-    ask((before) => before.filter((one) => !asked.includes(one)));
-  }, [asked]);
   const drop = (key: number) => setToasts((before) => before.filter((old) => old.key !== key));
-  // One that moved would be read out again.
-  const places = [...new Set([document.body, ...toasts.map(({ place }) => place)])];
+  // A region is read out reliably where it was before its words.
+  useLayoutEffect(() => void regionIn(document.body), []);
   return (
     <ToastsContext value={show}>
       {children}
-      {places.map((place, index) =>
-        createPortal(
-          <output className={toast.region} aria-atomic={false}>
-            {toasts.map(
-              (one) =>
-                one.place === place && <ToastCard key={one.key} message={one.message} onEnd={() => drop(one.key)} />,
-            )}
-          </output>,
-          place,
-          String(index),
-        ),
-      )}
+      {toasts.map(({ key, message }) => (
+        <ToastCard key={key} message={message} onEnd={() => drop(key)} />
+      ))}
     </ToastsContext>
   );
 }
 
-interface Toast {
-  key: number;
-  message: string;
-  place: HTMLElement;
-}
-
 /** What lies behind an open dialog is covered, and not read out. A room has a line for notices. */
-const topOfPage = (): HTMLElement =>
-  [...document.querySelectorAll<HTMLElement>('dialog:modal')].at(-1) ??
-  [...document.querySelectorAll<HTMLElement>('[data-notice-slot]')].find((slot) => slot.checkVisibility(seen)) ??
+const topOfPage = (): Element =>
+  [...document.querySelectorAll('dialog:modal')].at(-1) ??
+  [...document.querySelectorAll('[data-notice-slot]')].find((slot) => slot.checkVisibility(seen)) ??
   document.body;
 const seen = { visibilityProperty: true } as const;
 
-/** One notice; a pointer on it pauses its timer. */
+function regionIn(place: Element): Element {
+  const found = [...place.children].find(({ className }) => className === toast.region);
+  if (found !== undefined) return found;
+  const region = document.createElement('output');
+  region.className = toast.region ?? '';
+  region.setAttribute('aria-atomic', 'false');
+  place.append(region);
+  return region;
+}
+
+/** One notice; a pointer on it pauses its timer. It stays where it came: one that moves is read out again. */
 function ToastCard({ message, onEnd }: { message: string; onEnd: () => void }) {
   const [held, setHeld] = useState(false);
+  const [box] = useState(() => document.createElement('span'));
   const end = useEffectEvent(onEnd);
+  // Once the page has changed: the dialog in which it was asked for may close with the same change.
+  useLayoutEffect(() => {
+    regionIn(topOfPage()).append(box);
+    return () => box.remove();
+  }, [box]);
   useEffect(() => {
     if (held) return undefined;
     const timer = setTimeout(() => end(), toastMs);
     return () => clearTimeout(timer);
   }, [held]);
-  return (
+  return createPortal(
     <span className={toast.toast} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
       <CheckIcon />
       <span>{message}</span>
-    </span>
+    </span>,
+    box,
   );
 }
