@@ -25,7 +25,7 @@ import type {
   RoomHistoriesTable,
   SavedQueuesTable,
 } from './tables/history-tables.ts';
-import type { LibraryFilesTable, MeasuredLoudnessTable } from './tables/library-tables.ts';
+import type { LibraryFilesTable, MeasuredLoudnessTable, MusicServerSongsTable } from './tables/library-tables.ts';
 import type {
   MusicEveningsTable,
   MusicHearingsTable,
@@ -297,6 +297,7 @@ export interface Schema {
   catalogue_cache: CatalogueCacheTable;
   search_budget: SearchBudgetTable;
   library_files: LibraryFilesTable;
+  music_server_songs: MusicServerSongsTable;
   measured_loudness: MeasuredLoudnessTable;
   push_subscriptions: PushSubscriptionsTable;
   listens_accounts: ListensAccountsTable;

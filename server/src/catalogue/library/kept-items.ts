@@ -171,7 +171,10 @@ export interface KeptList {
   byId(id: string): LibraryItem | null;
 }
 
-export function keptList(items: readonly LibraryItem[], known = firstById(items)): KeptList {
+export function keptList(
+  items: readonly LibraryItem[],
+  known: ReadonlyMap<string, LibraryItem> = firstById(items),
+): KeptList {
   return { items, byId: (id) => known.get(id) ?? null };
 }
 

@@ -5,6 +5,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Lyrics, MusicServer, Result, VideoId } from '@tunemate/protocol';
 import type { FilePart } from '../../http/byte-range.ts';
+import type { Db } from '../../storage/schema.ts';
 import type { Clock, Log } from '../../system/ports.ts';
 import type { KeptList } from '../library/kept-items.ts';
 import type { LibraryItem } from '../library/library-item.ts';
@@ -44,6 +45,7 @@ export interface Source {
 
 /** What a source is opened with, beside its settings. */
 export interface SourceParts {
+  db: Db;
   work: MediaWork;
   clock: Pick<Clock, 'now'>;
   log: Log;

@@ -14,6 +14,16 @@ export interface MeasuredLoudnessTable {
   tempo: number | null;
 }
 
+/** A part of what a music server listed. */
+export interface MusicServerSongsTable {
+  /** A hash of its address and account. */
+  server: string;
+  /** Counted from 0, in the order of the list. */
+  part: number;
+  /** As JSON, as the server says them. */
+  songs: string;
+}
+
 /** What was read from a file of the media folder. */
 export interface LibraryFilesTable {
   /** From the folder. */

@@ -17,6 +17,7 @@ import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { readConfig } from '../../../config.ts';
+import { migrate, openDatabase } from '../../../storage/database.ts';
 import { createLog } from '../../../system/logging.ts';
 import { startFailureLine } from '../../../system/start-failure.ts';
 import { mediaWork } from '../../media/media-work.ts';
@@ -134,7 +135,10 @@ test('one that answers nothing holds up the start for five seconds at most', asy
   const loudness = { needsMeasure: () => false, measure: () => Promise.resolve(true) };
   const log = createLog('silent');
   const work = mediaWork({ dataDir: data.path, log });
-  const parts = { clock: createFakeClock(), log, work, loudness, changed: () => undefined };
+  const database = openDatabase(`sqlite:${data.path}/tunemate.sqlite`);
+  await migrate(database);
+  onTestFinished(() => database.close());
+  const parts = { db: database.db, clock: createFakeClock(), log, work, loudness, changed: () => undefined };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   // Other files of this process would go on without timers.
   onTestFinished(() => void vi.useRealTimers());

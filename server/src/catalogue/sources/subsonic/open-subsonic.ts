@@ -21,9 +21,12 @@ import { subsonicLibrary } from './subsonic-library.ts';
 import { subsonicLyrics } from './subsonic-lyrics.ts';
 import { subsonicMedia } from './subsonic-media.ts';
 import { subsonicTaste } from './subsonic-taste.ts';
+import { storedSongs } from './stored-songs.ts';
 
 /** The server starts after this even when a large list is not read to its end, or nothing answers. */
 const patienceMs = 5000;
+/** A start waits so long for what is stored of the list; what is missing then is listed meanwhile. */
+const knownPatienceMs = 1000;
 /** Looked for again this often while the server does not answer. */
 const retryMs = 30_000;
 
@@ -45,15 +48,15 @@ const startLines: Partial<Record<SubsonicFault, string>> = {
 
 /** Null without a music server. Throws when the address, the account or the protocol is wrong. */
 export async function openSubsonic(parts: SourceParts & { subsonic?: SubsonicAccount | null }): Promise<Source | null> {
-  const { subsonic: account = null, clock, log, work, loudness, changed } = parts;
+  const { subsonic: account = null, db, clock, log, work, loudness, changed } = parts;
   if (account === null) return null;
   const nowMs = () => clock.now();
   const client = subsonicClient(account);
   let list = keptList([]);
   const library = subsonicLibrary({
-    ...{ client, log, nowMs },
+    ...{ client, log, nowMs, stored: storedSongs(db, account) },
     show(found, isWhole) {
-      list = keptList(found);
+      list = found;
       if (isWhole) changed();
     },
   });
@@ -63,9 +66,12 @@ export async function openSubsonic(parts: SourceParts & { subsonic?: SubsonicAcc
     const line = startLines[error.fault];
     if (line !== undefined) throw new SourceFailure(`catalogue.subsonic-${error.fault}`, line, error);
   });
+  await within(knownPatienceMs, library.recall(), null);
+  const isKnown = list.items.length > 0;
+  // A list that is known is read again in the background; a wrong account stops the start all the same.
   await within(
     patienceMs,
-    known.then(() => library.refresh()),
+    known.then(() => (isKnown ? void library.refresh() : library.refresh())),
     null,
   );
   const retrying = setInterval(() => void (library.isAway && library.refresh()), retryMs);

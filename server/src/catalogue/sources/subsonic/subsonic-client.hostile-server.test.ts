@@ -37,7 +37,7 @@ async function open(options: FakeSubsonicOptions = {}) {
   const note = (fields: object, event: string) => void log.push({ event, fields });
   const { user, password } = fakeAccount;
   const client = subsonicClient({ url: fake.url, user, password, token: null }, patience);
-  const show = (items: readonly LibraryItem[]) => (listed = items);
+  const show = ({ items }: { items: readonly LibraryItem[] }) => (listed = items);
   const library = subsonicLibrary({ client, log: { info: note, warn: note }, nowMs: () => nowMs, show });
   const media = subsonicMedia({ client, library, copies: { want: () => undefined } });
   return { client, library, media };

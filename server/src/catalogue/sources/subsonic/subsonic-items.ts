@@ -144,6 +144,9 @@ function loudnessOf(gains: Song['replayGain']): LibraryItem['loudness'] {
   return { track: of(track), album: of(album) };
 }
 
+/** What is read of a song, and no more of it: reading that again says the same. Null for what is none. */
+export const plainSong = (said: unknown): unknown => song.safeParse(said).data ?? null;
+
 /** Reads tracks. `before` are those of an earlier list: unchanged ones stay the same objects. */
 export function songReader(before: ReadonlyMap<string, LibraryItem> = new Map()) {
   const kept = new Map<string, Common>();

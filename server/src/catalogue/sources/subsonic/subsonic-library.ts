@@ -1,18 +1,22 @@
 /**
- * Keeps the list of what the operator's music server has: read in pages, one request after another, kept for a time and
- * read again while people look at it. A server that does not answer leaves the list as it is.
+ * Keeps the list of what the operator's music server has: what is stored of an earlier reading, then read in pages, one
+ * request after another, kept for a time and read again while people look at it. A server that does not answer leaves the
+ * list as it is.
  */
 import { type MusicServer, musicServer } from '@tunemate/protocol';
 import type { Log } from '../../../system/ports.ts';
+import { type KeptList, keptList } from '../../library/kept-items.ts';
 import { type LibraryItem, noteFewer } from '../../library/library-item.ts';
+import { turns } from '../../in-turns.ts';
 import { adviceOn } from '../../../system/outside.ts';
 import { listIn } from './subsonic-answers.ts';
 import { ofServer, type SubsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
-import { songReader } from './subsonic-items.ts';
+import { plainSong, songReader } from './subsonic-items.ts';
+import { noSongs, type StoredSongs, writing } from './stored-songs.ts';
 
 const pageSize = 500;
-/** More tracks than this are not listed: everything is held in memory. */
-const mostTracks = 200_000;
+/** Pages of the library count no further. A server that never ends is read to here. */
+const mostTracks = 1_000_000;
 /** How long a list is good. */
 const keptMs = 15 * 60_000;
 /** The first tracks are shown at once, more whenever their number has grown by this factor. */
@@ -46,11 +50,15 @@ interface SubsonicLibraryDeps {
   client: SubsonicClient;
   log: Pick<Log, 'info' | 'warn'>;
   nowMs: () => number;
+  /** What earlier processes listed; by default nothing. */
+  stored?: StoredSongs;
   /** Gets the list whenever it has changed, and whether it is the whole of it. */
-  show(items: readonly LibraryItem[], isWhole: boolean): void;
+  show(list: KeptList, isWhole: boolean): void;
 }
 
 export interface SubsonicLibrary {
+  /** Lists what is stored, once. Never rejects. */
+  recall(): Promise<void>;
   /** Reads the list if it is old, and resolves when it has been read. Never rejects. */
   refresh(): Promise<void>;
   /** Notes whether the server did what was asked of it, for the log and for `isAway`. */
@@ -62,53 +70,54 @@ export interface SubsonicLibrary {
   /** Whether the server lists anything at all: one that has lost its disk knows none of its tracks for now. */
   hasAny(): Promise<boolean>;
   readonly isAway: boolean;
-  /** Whether the whole list was read once. */
+  /** Whether the whole list was read or recalled once. */
   readonly isListed: boolean;
   readonly server: MusicServer;
   close(): void;
 }
 
-export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDeps): SubsonicLibrary {
-  let items: readonly LibraryItem[] = [];
+export function subsonicLibrary({ client, log, nowMs, show, stored = noSongs }: SubsonicLibraryDeps): SubsonicLibrary {
   let readAtMs: number | null = null;
   let reading: Promise<void> | null = null;
   let server: MusicServer = 'other';
   let isClosed = false;
-  const state = stateOf({ client, log, nowMs, listed: () => items.length });
+  const shown = shownList((list, isWhole) => void (isClosed || show(list, isWhole)));
+  const state = stateOf({ client, log, nowMs, listed: () => shown.items().size });
   let triedAtMs = Number.NEGATIVE_INFINITY;
-  const dropping = together((gone) => {
-    const left = items.filter((item) => !gone.has(item.id));
-    if (left.length < items.length) take(left, true);
-  });
+  const dropping = together(shown.drop);
+  const collecting = () => ({ before: shown.items(), isEnded: () => isClosed, onGrown: shown.grow });
 
-  function take(found: readonly LibraryItem[], isWhole: boolean): void {
-    const isSame = found.length === items.length && found.every((item, at) => item === items[at]);
-    items = found;
-    if (!isClosed && !(isSame && readAtMs !== null)) show(items, isWhole);
+  async function recall(): Promise<void> {
+    try {
+      const { found } = await collected(stored.recall(), collecting());
+      if (found.size > 0) shown.take(found, true);
+    } catch (error) {
+      log.warn({ err: error }, 'catalogue.index-not-stored');
+    }
   }
+  let recalling: Promise<void> | null = null;
+  const recallOnce = (): Promise<void> => (recalling ??= recall());
 
   async function read(): Promise<void> {
+    await recallOnce();
     server = serverOf(await client.signIn());
-    const found = await readAll(client, {
-      before: new Map(items.map((item) => [item.id, item])),
-      isEnded: () => isClosed,
-      // The first list grows while it is read; a later one takes the place of the one before.
-      onGrown: (some) => readAtMs === null && some.length >= items.length * showGrowth && take(some, false),
-    });
+    const { found, skipped } = await readAll(client, { ...collecting(), written: writing(stored, log) });
     if (isClosed) return;
-    if (found.items.length === 0 && items.length > 0) {
+    const before = shown.items().size;
+    if (found.size === 0 && before > 0) {
       state.noteEmpty();
       return;
     }
     state.noteFull();
-    noteFewer(log, 'catalogue.subsonic-fewer', items.length, found.items.length);
-    take(found.items, true);
+    noteFewer(log, 'catalogue.subsonic-fewer', before, found.size);
+    shown.take(found, true);
     readAtMs = nowMs();
-    if (found.items.length >= mostTracks) log.warn({ listed: mostTracks }, 'catalogue.subsonic-too-large');
-    log.info({ items: found.items.length, skipped: found.skipped }, 'catalogue.subsonic-read');
+    if (found.size >= mostTracks) log.warn({ listed: mostTracks }, 'catalogue.subsonic-too-large');
+    log.info({ items: found.size, skipped }, 'catalogue.subsonic-read');
   }
 
   return {
+    recall: recallOnce,
     refresh() {
       const agoMs = (atMs: number) => Math.abs(nowMs() - atMs);
       const { isFaulty } = state;
@@ -129,7 +138,7 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
       return server;
     },
     get isListed() {
-      return readAtMs !== null;
+      return shown.isListed();
     },
     get isAway() {
       return state.isFaulty;
@@ -138,6 +147,31 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
       isClosed = true;
       state.end();
       dropping.end();
+    },
+  };
+}
+
+/** The list as it is shown: by id, in its order. */
+function shownList(show: SubsonicLibraryDeps['show']) {
+  let items: ReadonlyMap<string, LibraryItem> = new Map();
+  let isListed = false;
+  function take(found: ReadonlyMap<string, LibraryItem>, isWhole: boolean): void {
+    const isKnown = isListed && isSameList(found, items);
+    items = found;
+    isListed ||= isWhole;
+    if (!isKnown) show(keptList([...items.values()], items), isWhole);
+  }
+  return {
+    take,
+    items: () => items,
+    isListed: () => isListed,
+    /** The first list grows while it is read; a later one takes the place of the one before. */
+    grow(some: ReadonlyMap<string, LibraryItem>): void {
+      if (!isListed && some.size >= items.size * showGrowth) take(new Map(some), false);
+    },
+    drop(gone: ReadonlySet<string>): void {
+      const left = new Map([...items].filter(([id]) => !gone.has(id)));
+      if (left.size < items.size) take(left, isListed);
     },
   };
 }
@@ -225,35 +259,63 @@ interface Reading {
   /** By id: unchanged tracks stay the same objects, so that nothing about them is computed again. */
   before: ReadonlyMap<string, LibraryItem>;
   isEnded(): boolean;
-  onGrown(some: readonly LibraryItem[]): void;
+  onGrown(some: ReadonlyMap<string, LibraryItem>): void;
+  /** What is stored of the songs that are listed. */
+  written?: ReturnType<StoredSongs['write']>;
 }
 
-async function readAll(client: SubsonicClient, { before, isEnded, onGrown }: Reading) {
+/** The tracks of these pages, and how many songs are none, by reason. */
+async function collected(
+  pages: AsyncIterable<readonly unknown[]>,
+  { before, isEnded, onGrown, written }: Reading,
+): Promise<{ found: Map<string, LibraryItem>; skipped: Record<string, number> }> {
   const read = songReader(before);
   const found = new Map<string, LibraryItem>();
   const skipped: Record<string, number> = {};
   /** What it sent that is listed nowhere. */
   const unfit = new Set<string>();
-  let unread = 0;
-  for await (const songs of pagesOf(client, () => (unread += 1))) {
+  const turn = turns();
+  for await (const songs of pages) {
     let hasOthers = false;
     for (const song of songs) {
+      if (turn.isDue()) await turn.give();
       const item = read(song);
       const key = typeof item === 'string' ? JSON.stringify(song) : item.id;
       if (typeof item === 'string' ? unfit.has(key) : found.has(key)) continue;
       hasOthers = true;
-      if (typeof item === 'string') unfit.add(key);
-      if (typeof item === 'string') skipped[item] = (skipped[item] ?? 0) + 1;
-      else found.set(item.id, item);
+      if (typeof item === 'string') {
+        unfit.add(key);
+        skipped[item] = (skipped[item] ?? 0) + 1;
+      } else {
+        found.set(item.id, item);
+        await written?.add(plainSong(song));
+      }
     }
     // A server that sends the same page again and again would be read for ever.
     if (isEnded() || found.size >= mostTracks || !hasOthers) break;
-    onGrown([...found.values()]);
+    onGrown(found);
   }
+  return { found, skipped };
+}
+
+async function readAll(client: SubsonicClient, reading: Reading) {
+  let unread = 0;
+  const { found, skipped } = await collected(
+    pagesOf(client, () => (unread += 1)),
+    reading,
+  );
+  if (found.size > 0 && !reading.isEnded()) await reading.written?.end();
   // Which tracks an album had that could not be read is not known: what is listed of them stays.
-  if (unread > 0) for (const [id, item] of before) if (!found.has(id)) found.set(id, item);
+  if (unread > 0) for (const [id, item] of reading.before) if (!found.has(id)) found.set(id, item);
   if (unread > 0) skipped['album'] = unread;
-  return { items: [...found.values()].slice(0, mostTracks), skipped };
+  return { found, skipped };
+}
+
+function isSameList(a: ReadonlyMap<string, LibraryItem>, b: ReadonlyMap<string, LibraryItem>): boolean {
+  if (a.size !== b.size) return false;
+  const others = b.values();
+  for (const item of a.values()) if (item !== others.next().value) return false;
+  return true;
 }
 
 /** Every track, by pages. `onUnread` is called for an album that the server stumbles over. */
