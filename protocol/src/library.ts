@@ -31,6 +31,10 @@ export const libraryGroup = z.strictObject({
   artist: z.string().nullable(),
   year: z.number().int().nullable(),
   tracks: count,
+  /** On how many albums the artist is; null for albums and folders. */
+  albums: count.nullable(),
+  /** How long all tracks of the album last; null for artists and folders, and while the length of one is unknown. */
+  durationSeconds: z.number().nonnegative().nullable(),
   /** The cover of one of its files. */
   thumbnail: z.string().nullable(),
 });

@@ -8,8 +8,7 @@ import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
 import styles from './Library.module.css';
 import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown } from './library-model.ts';
-import { counted, groupName, librarySentences, tabNames, trackCount } from './library-words.ts';
-import { t } from '../language/t.ts';
+import { counted, groupFacts, groupName, librarySentences, tabNames } from './library-words.ts';
 import { VirtualRows } from './VirtualRows.tsx';
 
 const groupHeight = 52;
@@ -101,7 +100,7 @@ interface GroupCardProps {
 
 /** A cover, uncropped, with what it is below it; an artist is round, and dashed with a letter without a picture. */
 export function GroupCard({ group, kind, onPress }: GroupCardProps) {
-  const { artist, year, tracks, thumbnail, id } = group;
+  const { artist, thumbnail, id } = group;
   const name = groupName(group, kind);
   return (
     <button type="button" className={classNames(styles.card, kind === 'artist' && styles.person)} onClick={onPress}>
@@ -114,9 +113,7 @@ export function GroupCard({ group, kind, onPress }: GroupCardProps) {
       )}
       <strong dir="auto">{name}</strong>
       {kind === 'album' && artist !== null && <span dir="auto">{artist}</span>}
-      <span className="meta">
-        {[kind === 'album' && year !== null ? String(year) : null, trackCount(tracks)].filter(Boolean).join(t` · `)}
-      </span>
+      <span className="meta">{groupFacts(group)}</span>
     </button>
   );
 }

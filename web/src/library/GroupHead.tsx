@@ -14,7 +14,7 @@ import { Vinyl } from '../ui/records/Vinyl.tsx';
 import { Cover, GroupCard } from './GroupGrid.tsx';
 import styles from './Library.module.css';
 import type { LibraryModel, LibraryShown } from './library-model.ts';
-import { groupFacts, groupName, librarySentences, tabNames } from './library-words.ts';
+import { groupName, librarySentences, openGroupFacts, tabNames } from './library-words.ts';
 import { t } from '../language/t.ts';
 
 interface GroupHeadProps extends Pick<TrackUse, 'onEnqueueAll' | 'onEnqueueNext' | 'onDequeueAll'> {
@@ -56,7 +56,7 @@ export function GroupHead({ model, shown, group, onEnqueueAll, onEnqueueNext, on
         <div>
           <h3 dir="auto">{groupName(group, tab)}</h3>
           {group.artist !== null && <p dir="auto">{group.artist}</p>}
-          <p className="meta">{groupFacts(group)}</p>
+          <p className="meta">{openGroupFacts(group)}</p>
         </div>
       </div>
       {added === null && onEnqueueAll && (

@@ -18,8 +18,13 @@ const artists: readonly LibraryGroup[] = Array.from({ length: 500 }, (_, at) => 
   artist: null,
   year: null,
   tracks: 10,
+  albums: at % 3,
+  durationSeconds: null,
   thumbnail: null,
 }));
+const anAlbum = (at: number, name: string, year: number): LibraryGroup => ({
+  ...{ id: hex(at), name, artist: 'Artist 3', year, tracks: 10, albums: null, durationSeconds: 2411, thumbnail: null },
+});
 const trackAt = (at: number): LibraryTrack => ({
   videoId: `lib_${hex(at)}` as VideoId,
   name: `Song ${String(at)}`,
@@ -116,6 +121,8 @@ describe('the library in a room', () => {
     // Tabs without entries are left out.
     await gone(library().getByRole('button', { name: /^Albums/ }));
     await expectAccessible('all');
+    const facts = ['0 10 tracks', '1 1 album', '2 2 albums'];
+    for (const each of facts) await shown(list('Artists').getByRole('button', { name: `Artist ${each}` }));
     await list('Artists')
       .getByRole('button', { name: /^Artist 3/ })
       .first()
@@ -161,7 +168,7 @@ describe('the library in a room', () => {
   });
 
   test('leads from an artist to their albums, whose tracks are numbered, and back', async () => {
-    const album = { id: hex(9), name: 'Velvet Hour', artist: 'Artist 3', year: 2021, tracks: 10, thumbnail: null };
+    const album = anAlbum(9, 'Velvet Hour', 2021);
     const room = await open('audio', {
       prepare: (server) => {
         answerLibrary(server);
@@ -181,6 +188,7 @@ describe('the library in a room', () => {
     await list('Albums')
       .getByRole('button', { name: /^Velvet Hour/ })
       .click();
+    await shown(library().getByText('2021 · 10 tracks · 40 min 11 s'));
     expect(room.server.asked('library/groups').at(-1)).toMatchObject({ by: 'album' });
     expect(room.server.asked('library/groups').some(({ artist }) => artist === hex(3))).toBe(true);
     const row = list('Velvet Hour').getByRole('listitem').first();
@@ -191,9 +199,7 @@ describe('the library in a room', () => {
   });
 
   test('sorts albums by year and by name again', async () => {
-    const albums = ['Ash', 'Rain'].map((name, at) => ({
-      ...{ id: hex(at + 1), name, artist: 'Artist 3', year: 2020 + at, tracks: 10, thumbnail: null },
-    }));
+    const albums = ['Ash', 'Rain'].map((name, at) => anAlbum(at + 1, name, 2020 + at));
     const room = await open('audio', {
       prepare: (server) => {
         answerLibrary(server);

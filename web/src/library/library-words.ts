@@ -2,6 +2,7 @@
 import type { LibraryGroup, LibraryTrack, MusicServer } from '@tunemate/protocol';
 import type { LibraryShown, LibraryTab } from './library-model.ts';
 import { locale, t } from '../language/t.ts';
+import { lengthToSecond } from '../words/lengths.ts';
 
 const number = new Intl.NumberFormat(locale);
 
@@ -52,9 +53,17 @@ export function groupName({ name }: Pick<LibraryGroup, 'name'>, tab: LibraryTab)
   return name ?? unnamed[tab];
 }
 
-/** '2021 · 11 tracks' */
-export function groupFacts({ year, tracks }: LibraryGroup): string {
+/** '2021 · 11 tracks' of an album, '4 albums' of an artist, '11 tracks' of one who is on no album and of a folder. */
+export function groupFacts({ year, tracks, albums }: LibraryGroup): string {
+  if (albums) return albums === 1 ? t`1 album` : t`${counted(albums)} albums`;
   return [year === null ? null : String(year), trackCount(tracks)].filter(Boolean).join(t` · `);
+}
+
+/** '2021 · 11 tracks · 40 min 11 s', '4 albums · 31 tracks' */
+export function openGroupFacts(group: LibraryGroup): string {
+  const { albums, tracks, durationSeconds } = group;
+  const more = albums ? trackCount(tracks) : durationSeconds && lengthToSecond(durationSeconds);
+  return [groupFacts(group), more].filter(Boolean).join(t` · `);
 }
 
 /** '12,400 of 31,000 read' */

@@ -6,14 +6,6 @@ export const dateOf = (atMs: number): string => new Intl.DateTimeFormat(locale, 
 
 export const numberOf = (number: number): string => new Intl.NumberFormat(locale).format(number);
 
-/** '2 h 10 min' */
-export function lengthOf(ms: number): string {
-  const minutes = Math.round(ms / 60_000);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  if (hours === 0) return t`${String(rest)} min`;
-  return rest === 0 ? t`${String(hours)} h` : t`${String(hours)} h ${String(rest)} min`;
-}
-
 /** '03:47' */
 export const minutesAndSeconds = (seconds: number): string =>
   [Math.floor(seconds / 60), Math.floor(seconds) % 60].map((part) => String(part).padStart(2, '0')).join(':');

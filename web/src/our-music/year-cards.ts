@@ -5,7 +5,8 @@ import { bandOf, type Card } from '../ui/records/card-picture.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
 import { titleLines } from '../ui/title-lines.ts';
 import { firstName } from '../people/person-words.ts';
-import { lengthOf, musicWords, numberOf } from './music-words.ts';
+import { lengthOf } from '../words/lengths.ts';
+import { musicWords, numberOf } from './music-words.ts';
 
 interface About {
   heard: OurYear;

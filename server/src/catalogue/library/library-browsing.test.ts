@@ -194,6 +194,28 @@ describe('groups', () => {
     expect((await groups('audio', 'album', 0, { artist: '0'.repeat(16) })).groups).toEqual([]);
   });
 
+  test('an artist has the number of their albums, and an album its length, unless that of one track is unknown', async () => {
+    const { groups } = browsing([
+      item('1', { artist: 'Ines', album: album('Low Water', { artist: 'Ines' }) }),
+      item('2', { artist: 'INES', album: album('Low Water', { artist: 'Ines' }), durationSeconds: 100.5 }),
+      item('3', { artists: ['Ines', 'Ada'], album: album('Both') }),
+      item('4', { artists: ['Ines', 'Ada'], album: album('Both'), durationSeconds: null }),
+      item('5', { artist: 'Otis' }),
+    ]);
+    const listed = async (by: LibraryGrouping) =>
+      (await groups('audio', by, 0)).groups.map((group) => [group.name, group.albums, group.durationSeconds]);
+    expect(await listed('artist')).toEqual([
+      ['Ada', 1, null],
+      ['Ines', 2, null],
+      ['Otis', 0, null],
+    ]);
+    expect(await listed('album')).toEqual([
+      ['Both', null, null],
+      ['Low Water', null, 190.5],
+    ]);
+    expect((await listed('folder')).flat()).toEqual([null, null, null]);
+  });
+
   test('a group shows the cover of one of its files', async () => {
     const withCover = item('b', { artist: 'Ines', cover: { in: 'media' } });
     const { groups } = await browsing([item('a', { artist: 'Ines' }), withCover]).groups('audio', 'artist', 0);

@@ -116,9 +116,9 @@ function indexKept(list: () => readonly LibraryItem[]): (room: RoomKind) => Libr
 
 const pageOf = <T>(all: readonly T[], from: number): T[] => all.slice(from, from + limits.libraryPage);
 
-function shownGroup({ id, name, artist, year, items, coverOf }: GroupOfItems): LibraryGroup {
+function shownGroup({ items, coverOf, ...shown }: GroupOfItems): LibraryGroup {
   const thumbnail = coverOf === null ? null : thumbnailOf(coverOf);
-  return { id, name, artist, year, tracks: items.length, thumbnail };
+  return { ...shown, tracks: items.length, thumbnail };
 }
 
 function shownTrack(item: LibraryItem, server: MusicServer | null): LibraryTrack {
@@ -144,6 +144,10 @@ interface GroupOfItems {
   name: string | null;
   artist: string | null;
   year: number | null;
+  /** Of an artist; null for albums and folders. */
+  albums: number | null;
+  /** Of an album whose tracks all have a length. */
+  durationSeconds: number | null;
   /** In the order of the group: of the album, of the artist's albums by year, or of the file names. */
   items: readonly LibraryItem[];
   /** An item whose cover stands for the group. */
@@ -259,7 +263,8 @@ function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex
     made.set(name, now);
     return now;
   };
-  const groups = (by: LibraryGrouping) => once(by, () => grouped(by, items));
+  const groups = (by: LibraryGrouping): Promise<GroupOfItems[]> =>
+    once(by, async () => grouped(by, items, by === 'artist' ? await albumsByArtist(await groups('album')) : null));
   const newest = () => once('newest', () => sortedInTurns(items, (a, b) => b.modifiedMs - a.modifiedMs));
   return {
     ...{ items, groups, newest },
@@ -275,12 +280,29 @@ function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex
   };
 }
 
-async function grouped(by: LibraryGrouping, items: readonly LibraryItem[]): Promise<GroupOfItems[]> {
+/** On how many albums each artist is, by what their spellings have in common. */
+async function albumsByArtist(albums: readonly GroupOfItems[]): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  for await (const some of inTurns(albums)) {
+    for (const { items } of some) {
+      for (const key of new Set(items.flatMap(artistsOf).map(sameName))) found.set(key, (found.get(key) ?? 0) + 1);
+    }
+  }
+  return found;
+}
+
+/** `albums` are those of each artist; null unless artists are listed. */
+async function grouped(
+  by: LibraryGrouping,
+  items: readonly LibraryItem[],
+  albums: ReadonlyMap<string, number> | null,
+): Promise<GroupOfItems[]> {
   const { groups, sort } = groupings[by];
   const made: GroupOfItems[] = [];
   const turn = turns();
   for (const { key, name, items: members } of await groups(items)) {
-    made.push(groupOf(by, key, await sortedInTurns(members, sort), name));
+    const own = groupOf(by, key, await sortedInTurns(members, sort), name);
+    made.push(albums === null ? own : { ...own, albums: albums.get(key) ?? 0 });
     if (turn.isDue()) await turn.give();
   }
   return await sortedInTurns(made, (a, b) => compare(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1));
@@ -294,6 +316,8 @@ function groupOf(by: LibraryGrouping, key: string, items: readonly LibraryItem[]
     name,
     artist: isAlbum ? artistOf(items) : null,
     year: isAlbum ? (first?.album?.year ?? null) : null,
+    albums: null,
+    durationSeconds: isAlbum ? lengthOf(items) : null,
     items,
     coverOf: items.find(({ cover }) => cover.in !== 'nowhere')?.id ?? null,
   };
@@ -305,6 +329,16 @@ function artistOf(items: readonly LibraryItem[]): string | null {
   if (first === undefined) return null;
   if (first.album?.artist) return first.album.artist;
   return items.every(({ artist }) => artist === first.artist) ? first.artist : null;
+}
+
+/** Of all together; null while the length of one is unknown. */
+function lengthOf(items: readonly LibraryItem[]): number | null {
+  let sum = 0;
+  for (const { durationSeconds } of items) {
+    if (durationSeconds === null) return null;
+    sum += durationSeconds;
+  }
+  return sum;
 }
 
 function lettersOf(groups: readonly GroupOfItems[]): { letter: string; at: number }[] {
