@@ -22,6 +22,8 @@ export const userSnapshot = z.strictObject({
   hears: z.array(hearing).optional(),
   notifications: z.array(notification),
   unreadChats: z.number().int().nonnegative(),
+  /** How many chats have unread words or reactions of people whom the user knows, and are not archived; absent for none. */
+  chatsWaiting: z.number().int().positive().optional(),
   serverNowMs: z.number(),
 });
 export type UserSnapshot = z.infer<typeof userSnapshot>;

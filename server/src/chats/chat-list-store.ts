@@ -1,21 +1,22 @@
 /** Reads the list of a person's chats in parts: people whom they know come before strangers, however many write. */
 import type { Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
+import { builtForEach } from '../storage/queries.ts';
 import type { Db } from '../storage/schema.ts';
 import { isAnswered } from '../storage/tables/chat-tables.ts';
 import { arrangedColumns, arrangedIn, unseenReactions } from './chats-store.ts';
 import { ownColumns, seenBy } from './messages-store.ts';
 
 /**
- * The reader knows them: has pinned the chat, has ever written in it, or has them on a list. The row of the other tells of
- * the writing.
+ * The person of `side` knows the other: has pinned the chat, has ever written in it, or has them on a list. The row of the
+ * other tells of the writing.
  */
-const isKnown = (uid: Uid) => sql<boolean>`(side.is_pinned = 1
+const isKnown = sql<boolean>`(side.is_pinned = 1
   or exists (select 1 from conversations as theirs where theirs.uid = side.other and theirs.pair_id = side.pair_id
     and ${isAnswered('theirs')})
-  or exists (select 1 from tunemates where tunemates.uid = ${uid} and tunemates.mate = side.other)
-  or exists (select 1 from audio_connections as heard where heard.uid = ${uid} and heard.mate = side.other)
-  or exists (select 1 from users where users.uid = ${uid} and users.soulmate = side.other))`;
+  or exists (select 1 from tunemates where tunemates.uid = side.uid and tunemates.mate = side.other)
+  or exists (select 1 from audio_connections as heard where heard.uid = side.uid and heard.mate = side.other)
+  or exists (select 1 from users where users.uid = side.uid and users.soulmate = side.other))`;
 
 const listed = (db: Db, uid: Uid, isStranger: boolean) =>
   db
@@ -26,7 +27,7 @@ const listed = (db: Db, uid: Uid, isStranger: boolean) =>
         .on('last.number', '=', (of) => of.fn.coalesce('side.shown_number', 'side.last_number')),
     )
     .where('side.uid', '=', uid)
-    .where(isStranger ? sql<boolean>`not ${isKnown(uid)}` : isKnown(uid));
+    .where(isStranger ? sql<boolean>`not ${isKnown}` : isKnown);
 
 /**
  * The user's conversations, pinned ones first, then the latest, each with the last message that they have not hidden, with
@@ -81,3 +82,37 @@ export async function chatListOf(db: Db, uid: Uid, { from, most }: Omit<Asking, 
   const rows = [...known.map(rowOf(false)), ...strangers.map(rowOf(true))];
   return { rows, more: Math.max(0, total - from - rows.length) };
 }
+
+/**
+ * What is unread of each user, messages and reactions: `unread` of all chats, and how many of the chats that home lists have
+ * any. Users without a conversation are absent.
+ */
+export async function unreadOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, { unread: number; waiting: number }>> {
+  const rows = await unreadSums(db, uids);
+  return new Map(
+    rows.map(({ uid, unread, waiting }) => [uid as Uid, { unread: Number(unread), waiting: Number(waiting) }]),
+  );
+}
+
+/** The reactions of each chat are counted once, and whom a user knows is asked of the chats alone that have something. */
+const unreadSums = builtForEach((db, uids: readonly Uid[]) =>
+  db
+    .with(
+      (name) => name('side').materialized(),
+      (inner) =>
+        inner
+          .selectFrom('conversations as side')
+          .select(['side.uid', 'side.pair_id', 'side.other', 'side.is_pinned', 'side.is_archived'])
+          .select(sql<number>`side.unread + ${unseenReactions('side')}`.as('unread'))
+          .where('side.uid', 'in', uids),
+    )
+    .selectFrom('side')
+    .select(({ fn }) => [
+      'side.uid',
+      fn.sum('side.unread').as('unread'),
+      fn
+        .sum(sql`case when side.unread > 0 and side.is_archived = 0 and ${isKnown} then 1 else 0 end`)
+        .as('waiting'),
+    ])
+    .groupBy('side.uid'),
+);

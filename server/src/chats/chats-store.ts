@@ -8,7 +8,7 @@ import type { Side } from '../access/subjects.ts';
 import { blocksBetween } from '../people/blocks.ts';
 import { writtenBy } from '../people/ties.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
-import { builtForEach, isThere } from '../storage/queries.ts';
+import { isThere } from '../storage/queries.ts';
 import type { Db, Schema } from '../storage/schema.ts';
 import { isAnswered } from '../storage/tables/chat-tables.ts';
 import { weightOf } from './kept-bytes.ts';
@@ -278,20 +278,6 @@ export const unseenReactions = (side: string, alsoSeen = 0) => sql<number>`(
   and private_reactions.author = ${sql.ref(`${side}.uid`)} and private_reactions.uid <> private_reactions.author
   and private_reactions.added > ${sql.ref(`${side}.seen_revision`)} and private_reactions.added > ${alsoSeen}
   and private_reactions.number > ${sql.ref(`${side}.cleared_up_to`)})`;
-
-/** Unread messages and reactions of each user; users without a conversation are absent. */
-export async function unreadOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, number>> {
-  const rows = await unreadSums(db, uids);
-  return new Map(rows.map(({ uid, unread }) => [uid as Uid, Number(unread)]));
-}
-
-const unreadSums = builtForEach((db, uids: readonly Uid[]) =>
-  db
-    .selectFrom('conversations as side')
-    .select((inner) => ['side.uid', inner.fn.sum(sql`side.unread + ${unseenReactions('side')}`).as('unread')])
-    .where('side.uid', 'in', uids)
-    .groupBy('side.uid'),
-);
 
 /** All conversations of this user, a page at a time, in an order that no message changes. */
 export function arrangedSidesOf(db: Db, uid: Uid): AsyncIterable<Side & { arranged: ChatArrangement }> {

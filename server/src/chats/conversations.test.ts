@@ -135,6 +135,27 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       await mark(bob, pairId, 0, 4);
       expect(await unread(bob)).toBe(0);
     });
+
+    test('count the chats that wait: neither those of strangers nor those put away', async () => {
+      const waiting = (uid: Uid) => ownPeopleOf(world, uid).then(({ chatsWaiting }) => chatsWaiting);
+      const [ada, bob, pairId] = await friends();
+      const [eve, kim, lea] = await Promise.all(['Eve', 'Kim', 'Lea'].map((name) => world.addPerson(name)));
+      await append(world.record.db, 'audio', [{ uid: ada, mate: kim! }], 0);
+      expect(await waiting(ada)).toBeUndefined();
+      for (const writer of [bob, bob, eve!, kim!, lea!]) await send(writer, ada);
+      expect(await waiting(ada)).toBe(2);
+      await send(ada, lea!);
+      expect(await waiting(ada)).toBe(3);
+      const arranged = { pairId: pairIdOf(ada, kim!), isArchived: true };
+      await world.said(ada, 'chats/arrange', arranged);
+      await mark(ada, pairId, 2, 2);
+      expect(await waiting(ada)).toBe(1);
+      // A reaction waits as words do.
+      await send(ada, bob);
+      const liked = { pairId, number: 3, emoji: '🔥', isOn: true, clientId: newClientId() };
+      await world.said(bob, 'chats/react', liked);
+      expect(await waiting(ada)).toBe(2);
+    });
   });
 
   describe('access', () => {

@@ -4,7 +4,7 @@
  */
 import { mergeLists } from '@tunemate/domain';
 import type { Hearing, Result, RoomKind, Uid, UserDocument, UserSnapshot } from '@tunemate/protocol';
-import { unreadOf } from '../chats/chats-store.ts';
+import { unreadOf } from '../chats/chat-list-store.ts';
 import { inboxesOf } from '../notifications/notifications-store.ts';
 import { partedSince, withoutPresenceOverBlock } from '../people/blocks.ts';
 import { cardsOf } from '../storage/people.ts';
@@ -20,7 +20,7 @@ type OwnAccount = Omit<UserDocument, keyof Lists>;
 /** What a person sees of other people, and of what waits for them. */
 export interface OwnPeople extends Pick<
   UserSnapshot,
-  'soulmate' | 'tunemates' | 'hears' | 'notifications' | 'asked' | 'unreadChats'
+  'soulmate' | 'tunemates' | 'hears' | 'notifications' | 'asked' | 'unreadChats' | 'chatsWaiting'
 > {
   lists: Lists;
 }
@@ -77,7 +77,7 @@ export async function ownPeopleOf(
   const hears = isOneHeard ? await shownTo(db, uids) : new Map<Uid, Hearing[]>();
   const parted = seen.size === 0 ? new Map() : await partedSince(db, uids);
   const inboxes = await inboxesOf(db, uids);
-  const unread = await unreadOf(db, uids);
+  const inChats = await unreadOf(db, uids);
   return new Map(
     who.map(({ uid, soulmate }) => {
       const card = (other: Uid | null) => {
@@ -87,6 +87,7 @@ export async function ownPeopleOf(
       const own = entries.get(uid) ?? [];
       const ofKind = (kind: RoomKind) => own.filter((entry) => entry.kind === kind).map(({ mate }) => mate);
       const { notifications = [], asked = [] } = inboxes.get(uid) ?? {};
+      const { unread, waiting } = inChats.get(uid) ?? { unread: 0, waiting: 0 };
       return [
         uid,
         {
@@ -99,7 +100,8 @@ export async function ownPeopleOf(
           ...(hears.has(uid) && { hears: hears.get(uid) }),
           notifications,
           asked,
-          unreadChats: unread.get(uid) ?? 0,
+          unreadChats: unread,
+          ...(waiting > 0 && { chatsWaiting: waiting }),
         },
       ];
     }),

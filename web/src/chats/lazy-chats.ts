@@ -8,12 +8,16 @@ import { afterFirstSound } from '../store/first-sound.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import type { ChatsModel, ChatsParts } from './chats-model.ts';
 
-/** Null until the code is loaded; until then `unread` is the number of unread messages as the snapshot says it. */
-export type LazyChats = Readable<ChatsModel | null> & { readonly unread: Readable<number> };
+/**
+ * Null until the code is loaded; until then `unread` is the number of unread messages as the snapshot says it. `waiting` is
+ * the number of chats that wait as the last snapshot says it: their list comes later.
+ */
+export type LazyChats = Readable<ChatsModel | null> & Readonly<Record<'unread' | 'waiting', Readable<number>>>;
 
 export function createLazyChats(parts: ChatsParts): LazyChats {
   const model = cell<ChatsModel | null>(null);
   const unread = cell(0);
+  const waiting = cell(0);
   let latest: UserSnapshot | null = null;
   let meanwhile: UserEvent[] = [];
   let isLoading = false;
@@ -36,6 +40,7 @@ export function createLazyChats(parts: ChatsParts): LazyChats {
   }
 
   parts.connection.onUserSnapshot((snapshot) => {
+    waiting.set(snapshot.chatsWaiting ?? 0);
     if (model.get() !== null) return;
     latest = snapshot;
     unread.set(snapshot.unreadChats);
@@ -45,5 +50,5 @@ export function createLazyChats(parts: ChatsParts): LazyChats {
   onUserEvent(parts.connection, (event) => {
     if (model.get() === null) meanwhile.push(event);
   });
-  return { ...model, unread };
+  return { ...model, unread, waiting };
 }

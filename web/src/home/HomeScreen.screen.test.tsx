@@ -73,17 +73,19 @@ test('nothing on home moves when its lists and its rooms arrive, one after the o
   const moves = watchMoves();
   const room = { kind: 'video', code: '7F3A9C', name: 'Friday Slow Burn', host: ivoUid, hostName: 'Ivo' } as const;
   const people = tunemates(3);
+  const writers = ['Ivo', 'Ada', 'Noor', 'Theo'];
   const hears = { uid: people[0]!.uid, title: 'Walking Home', artist: null, thumbnail: null, untilMs: null };
   const rooms = [{ ...room, people: 2, endsAt: null, isPlaying: false, title: null, thumbnail: null }];
   await openPage('/', {
     prepare: (server) => {
       server.on('session/hello', async () => {
         await pause(400);
-        return ok({ ...aSnapshot({ tunemates: people, hears: [hears], unreadChats: 1 }), serverNowMs: Date.now() });
+        const unread = { unreadChats: 9, chatsWaiting: 4 };
+        return ok({ ...aSnapshot({ tunemates: people, hears: [hears], ...unread }), serverNowMs: Date.now() });
       });
       server.on('chats/list', async () => {
         await pause(600);
-        return ok({ conversations: [aConversationRow('Ivo', {}, { unread: 1 })] });
+        return ok({ conversations: writers.map((name) => aConversationRow(name, {}, { unread: 2 })) });
       });
       server.on('rooms/mine', async () => {
         await pause(400);

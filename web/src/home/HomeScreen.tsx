@@ -6,7 +6,7 @@ import { dayWords, homeWords } from '../words/home.ts';
 import { signInWords } from '../accounts/sign-in/sign-in-words.ts';
 import { UnreachableScreen } from '../shell/ErrorScreens.tsx';
 import { UnreadLinks, useUnread } from '../shell/UnreadLink.tsx';
-import { useUnreadChats } from '../shell/use-unread-chats.ts';
+import { isWaiting } from '../shell/use-unread-chats.ts';
 import { cell } from '../store/cell.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useNow } from '../store/use-now.ts';
@@ -154,11 +154,14 @@ function First({ user, notifications, isNew }: FirstProps) {
 const mostShown = 3;
 const notLoaded = cell<readonly ConversationRow[] | null>(null);
 
-/** `besides` is the soulmate, whose card says what they hear. Nothing below moves when the code and the chats arrive. */
+/**
+ * `besides` is the soulmate, whose card says what they hear. Nothing below moves when the code and the chats arrive: as
+ * long as they may, they have their place.
+ */
 function Now({ tunemates, besides }: { tunemates: readonly Tunemate[]; besides: Uid | null }) {
-  const { chats, hearing } = useApp();
+  const { chats, connection, hearing } = useApp();
   const hears = useReadable(hearing);
-  const unread = useUnreadChats();
+  const expected = useReadable(chats.waiting);
   const rows = useReadable(useReadable(chats)?.list.rows ?? notLoaded);
   const isWide = useWideScreen();
   const heard = tunemates
@@ -167,12 +170,13 @@ function Now({ tunemates, besides }: { tunemates: readonly Tunemate[]; besides: 
       return one?.untilMs === null && tunemate.uid !== besides ? [{ tunemate, hears: one }] : [];
     })
     .slice(0, mostShown);
-  const isPending = rows === null && unread > 0;
+  const isAway = useReadable(connection.status).status === 'reconnecting';
+  const isPending = rows === null && expected > 0 && !isAway;
   const waiting = (rows ?? [])
-    .filter((row) => row.unread > 0 && !row.isArchived && row.isStranger !== true)
+    .filter(isWaiting)
     .toSorted((one, other) => other.last.timestamp - one.last.timestamp)
     .slice(0, mostShown);
-  const heights = [heard.length, isPending ? 1 : waiting.length].filter(Boolean).map((count) => 50 + 65 * count);
+  const heights = [heard.length, isPending ? Math.min(mostShown, expected) : waiting.length].filter(Boolean).map((count) => 50 + 65 * count);
   if (heights.length === 0) return null;
   const minHeight = isWide ? Math.max(...heights) : heights.reduce((sum, height) => sum + height);
   return (

@@ -10,7 +10,7 @@ function installed(areLoaded: boolean, more: (started: string[]) => object = () 
   const [started, calls]: [string[], string[]] = [[], []];
   let signIn = (): void => undefined;
   const unread = cell(2);
-  const loaded = { list: { unread } } as unknown as ChatsModel;
+  const loaded = { list: { unread, rows: cell(null) } } as unknown as ChatsModel;
   const chats = cell<ChatsModel | null>(areLoaded ? loaded : null);
   const shown: (number | undefined)[] = [];
   const app = {

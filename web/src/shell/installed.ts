@@ -3,7 +3,7 @@
  * a network last, the number of unread things on the app's picture, and whether a newer version is there. Loaded once the
  * page has started and is connected.
  */
-import type { Uid, UserSnapshot } from '@tunemate/protocol';
+import type { ConversationRow, Uid, UserSnapshot } from '@tunemate/protocol';
 import type { SessionModel } from '../accounts/sign-in/session-model.ts';
 import type { DrivenConnection } from '../connection/connection.ts';
 import type { CallRoute } from '../connection/http.ts';
@@ -15,6 +15,7 @@ import { workerPath } from '../language/worker-path.ts';
 import { deviceStorage } from '../store/lenient-storage.ts';
 import type { Kept } from '../store/kept.ts';
 import { isInstalled, type KeptHome } from './kept-home.ts';
+import { isWaiting } from './use-unread-chats.ts';
 
 /** The part of the page's app that this reads and drives. */
 export interface InstalledApp {
@@ -28,7 +29,7 @@ export interface InstalledApp {
   readonly chats: Readable<{
     readonly list: {
       readonly unread: Readable<number>;
-      readonly rows?: Readable<readonly { readonly unread: number; readonly other: { readonly uid: string } }[] | null>;
+      readonly rows: Readable<readonly ConversationRow[] | null>;
     };
   } | null>;
   readonly yourRooms: Readable<KeptHome['rooms']>;
@@ -58,7 +59,9 @@ async function attempt(part: () => unknown): Promise<void> {
   }
 }
 
-function anyOf(...sources: Pick<Readable<unknown>, 'subscribe'>[]): Pick<Readable<unknown>, 'subscribe'> {
+type Source = Pick<Readable<unknown>, 'subscribe'>;
+
+function anyOf(...sources: Source[]): Source {
   return {
     subscribe(onChange) {
       const ends = sources.map((source) => source.subscribe(onChange));
@@ -67,22 +70,42 @@ function anyOf(...sources: Pick<Readable<unknown>, 'subscribe'>[]): Pick<Readabl
   };
 }
 
+/** The list of chats, whose code may come later than this one. */
+function listIn(chats: InstalledApp['chats']): Source {
+  return {
+    subscribe(onChange) {
+      let end = chats.subscribe(look);
+      function look(): void {
+        const list = chats.get()?.list;
+        if (list === undefined) return;
+        end();
+        end = anyOf(list.rows, list.unread).subscribe(onChange);
+        onChange();
+      }
+      look();
+      return () => end();
+    },
+  };
+}
+
 /** Stores the snapshot with what has changed since, and the user's rooms as home showed them last. */
 function keepHome(app: InstalledApp, first: UserSnapshot): void {
-  const { kept, connection, session, tunemates, notifications, yourRooms } = app;
+  const { kept, connection, session, tunemates, notifications, yourRooms, chats } = app;
   let latest = first;
   // This page may never show home.
   let rooms = yourRooms.get() ?? keptRooms(kept, first.user.uid);
   connection.onUserSnapshot((snapshot) => {
     latest = snapshot;
   });
-  const sources = anyOf(session.session, tunemates.tunemates, notifications.notifications, yourRooms);
+  const sources = anyOf(session.session, tunemates.tunemates, notifications.notifications, yourRooms, listIn(chats));
   kept.followHome(sources, (): KeptHome | undefined => {
     rooms = yourRooms.get() ?? rooms;
     const now = session.session.get();
     if (now.status !== 'signed-in' || now.user.uid !== latest.user.uid) return undefined;
+    const waiting = chats.get()?.list.rows.get()?.filter(isWaiting).length;
     const snapshot = {
       ...latest,
+      ...(waiting !== undefined && { chatsWaiting: waiting }),
       user: now.user,
       tunemates: [...(tunemates.tunemates.get() ?? latest.tunemates)],
       notifications: [...(notifications.notifications.get() ?? latest.notifications)],
@@ -123,7 +146,7 @@ function keepBadge({ notifications, chats, session }: InstalledApp, navigator: N
   const show = (): void => {
     const notices = notifications.notifications.get();
     const list = chats.get()?.list;
-    const rows = list?.rows?.get() ?? null;
+    const rows = list?.rows.get() ?? null;
     const writers = rows && new Set(rows.filter(({ unread }) => unread > 0).map(({ other }) => other.uid));
     void closeSeen(navigator.serviceWorker, { writers, notices }, Date.now());
     if (!('setAppBadge' in navigator)) return;
@@ -135,16 +158,7 @@ function keepBadge({ notifications, chats, session }: InstalledApp, navigator: N
       // Forbidden by the page around this one.
     }
   };
-  anyOf(notifications.notifications, session.session).subscribe(show);
-  const countChats = (): void => {
-    const loaded = chats.get();
-    if (loaded === null) return;
-    end();
-    loaded.list.unread.subscribe(show);
-  };
-  const end = chats.subscribe(countChats);
-  // Their code may have come before this one.
-  countChats();
+  anyOf(notifications.notifications, session.session, listIn(chats)).subscribe(show);
   show();
 }
 

@@ -123,6 +123,33 @@ test('an installed app shows home as it was before the server answers, with its 
   await gone(link('Return to Friday Slow Burn'));
 });
 
+test('an installed app keeps the place of the chats that waited, and nothing moves when they come', async () => {
+  openInstalled();
+  const conversations = ['Theo', 'Ivo'].map((name) => aConversationRow(name, {}, { unread: 1 }));
+  const hello = Promise.withResolvers<void>();
+  const prepare = (server: FakeServer): void => {
+    server.on('chats/list', () => ok({ conversations }));
+    // Of the list, which is newer, two wait.
+    server.on('session/hello', async () => {
+      if (homeNow() !== null) await hello.promise;
+      return ok({ ...aSnapshot({ unreadChats: 2, chatsWaiting: 1 }), serverNowMs: Date.now() });
+    });
+  };
+  await openPage('/', { prepare });
+  await expect.poll(homeNow).toContain('"chatsWaiting":2');
+  const stored = homeNow() ?? '';
+  await closePage();
+  localStorage.setItem(homeKey, stored);
+  const { server } = await openPage('/', { prepare });
+  await shown(heading('Video rooms'));
+  const top = (): number => heading('Video rooms').element().getBoundingClientRect().top;
+  const before = top();
+  expect(server.asked('chats/list')).toEqual([]);
+  hello.resolve();
+  await expect.poll(() => page.getByRole('list', { name: 'Chats waiting' }).getByRole('link').length).toBe(2);
+  expect(top()).toBe(before);
+});
+
 test('a page that never shows home keeps the rooms that home showed last', async () => {
   await leaveHome([evening]);
   await openPage('/notifications', { own: { tunemates: [aTunemate('Ada')] } });

@@ -23,8 +23,8 @@ interface KeptPage {
 
 /**
  * Signs the page in as this device knows the user, unless the server has answered before; the next connection replaces what
- * the page shows, or refuses the session. Who is online and what is unread is not known, and not claimed. Answers whether
- * there was anything to show.
+ * the page shows, or refuses the session. Who is online and what is unread is not known, and not claimed: the chats that
+ * waited have their place alone. Answers whether there was anything to show.
  */
 export function restoreHome({ kept, session, connection, yourRooms }: KeptPage): boolean {
   const found = kept.readHome() as KeptHome | undefined;
