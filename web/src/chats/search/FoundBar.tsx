@@ -4,11 +4,14 @@
  */
 import { markedParts } from '@tunemate/domain';
 import { useEffect } from 'react';
+import { useApp } from '../../app-context.ts';
+import { useNow } from '../../store/use-now.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { CloseIcon } from '../../ui/icons/icons.tsx';
 import { ChevronDownIcon, ChevronUpIcon } from '../../ui/icons/inside-icons.tsx';
 import { ownSheet } from '../../ui/own-sheet.ts';
 import { t } from '../../language/t.ts';
+import { clockTime, dayLabel } from '../../words/dates.ts';
 import type { Goal } from '../ConversationLog.tsx';
 import sheet from './FoundBar.css?inline';
 
@@ -21,13 +24,15 @@ interface FoundBarProps {
 }
 
 export function FoundBar({ goal: { number, found }, onGo }: FoundBarProps) {
-  const { numbers, query } = found;
+  const { messages, query } = found;
+  const nowMs = useNow(useApp().serverNowMs);
   useMarks(query);
-  const at = numbers.indexOf(number);
+  const at = messages.findIndex((each) => each.number === number);
+  const atMs = messages[at]?.timestamp;
   /** The newest is the first. */
   const step = (label: string, icon: typeof ChevronUpIcon, by: 1 | -1) => {
     const Icon = icon;
-    const to = numbers[at + by];
+    const to = messages[at + by]?.number;
     return (
       <IconButton
         label={label}
@@ -40,7 +45,8 @@ export function FoundBar({ goal: { number, found }, onGo }: FoundBarProps) {
   return (
     <div className={styles.bar} {...group}>
       <output>
-        <b>{t`${at + 1} of ${numbers.length}`}</b>
+        <b>{t`${at + 1} of ${messages.length}`}</b>
+        {atMs !== undefined && <span className="meta">{whenOf(dayLabel(atMs, nowMs), clockTime(atMs, nowMs))}</span>}
       </output>
       {step(t`The one before`, ChevronUpIcon, 1)}
       {step(t`The one after`, ChevronDownIcon, -1)}
@@ -48,6 +54,9 @@ export function FoundBar({ goal: { number, found }, onGo }: FoundBarProps) {
     </div>
   );
 }
+
+/** 'Today, 14:23' */
+const whenOf = (day: string, time: string) => t`${day}, ${time}`;
 
 const group = { role: 'group', 'aria-label': t`Messages found` } as const;
 

@@ -83,6 +83,7 @@ test('keys lead from one message found to the next, and their words are marked u
   await focused(article(390));
   const found = page.getByRole('group', { name: 'Messages found' });
   await shown(found.getByText('1 of 2'));
+  await shown(found.getByText(/2025, \d\d:\d\d/));
   expect(markedWords()).toEqual(['390']);
   await expectAccessible('all');
   await found.getByRole('button', { name: 'The one before' }).click();

@@ -158,7 +158,7 @@ function Result({ message, found: { query, messages }, self, nowMs, onGo, onClos
     onGo &&
     (() => {
       onClose();
-      onGo({ number, found: { query, numbers: messages.map((each) => each.number) } });
+      onGo({ number, found: { query, messages } });
     });
   return (
     <Row
