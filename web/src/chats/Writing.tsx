@@ -16,7 +16,10 @@ import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { PictureIcon, MicrophoneIcon } from '../ui/icons/page-icons.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { ownSheet } from '../ui/own-sheet.ts';
 import styles from './ChatScreen.module.css';
+import composer from './Writing.css?inline';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords, quoteText } from './conversation-words.ts';
@@ -40,6 +43,7 @@ interface WritingProps {
   onEditLast: () => void;
 }
 
+const sheet = ownSheet('writing', composer);
 const RecorderStrip = lazyPart(async () => (await import('./voice/RecorderStrip.tsx')).RecorderStrip);
 
 export function Writing({ chats, model, other, photos, pairId, mode, isGone, onMode, onEditLast }: WritingProps) {
@@ -56,7 +60,7 @@ export function Writing({ chats, model, other, photos, pairId, mode, isGone, onM
 
   return (
     <WritingField
-      className={styles.writing}
+      className={classNames(styles.writing, sheet.box)}
       {...{ mode, onMode, onEditLast }}
       draft={kept}
       onDraft={(text) => chats.drafts.keep(uid, text)}

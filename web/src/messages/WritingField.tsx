@@ -267,7 +267,7 @@ interface ComposerProps extends MessageFieldProps {
 /** What the server does not take for blank: it takes unseen marks out first. */
 const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFC]/u;
 
-/** The field and its send button. Nothing is sent while the text is empty. */
+/** The field, its keys and its send button. Nothing is sent while the text is empty. */
 function Composer({ onSend, lead, ...rest }: ComposerProps) {
   const isBlank = !visible.test(rest.value);
   return (
@@ -278,8 +278,8 @@ function Composer({ onSend, lead, ...rest }: ComposerProps) {
         if (!isBlank) onSend();
       }}
     >
-      {lead}
       <MessageField {...rest} />
+      {lead}
       <IconButton type="submit" label={t`Send`} icon={<SendIcon />} filled className={styles.send} />
     </form>
   );
