@@ -14,7 +14,7 @@ import { VirtualRows } from './VirtualRows.tsx';
 const groupHeight = 52;
 const groupsWorthLetters = 20;
 /** Of a card with its gap. */
-const leastCard = { album: 158, artist: 132 };
+const leastCard = { album: 158, artist: 116 };
 /** What stands below a cover. */
 const wordsHeight = { album: 108, artist: 84 };
 

@@ -189,6 +189,9 @@ describe('the library in a room', () => {
       .getByRole('button', { name: /^Velvet Hour/ })
       .click();
     await shown(library().getByText('2021 · 10 tracks · 40 min 11 s'));
+    // What is inside has the place of the search and the tabs.
+    await gone(field('Search the library'));
+    await gone(page.getByRole('navigation', { name: 'Library' }));
     expect(room.server.asked('library/groups').at(-1)).toMatchObject({ by: 'album' });
     expect(room.server.asked('library/groups').some(({ artist }) => artist === hex(3))).toBe(true);
     const row = list('Velvet Hour').getByRole('listitem').first();

@@ -18,7 +18,7 @@ import { useToast } from '../ui/feedback/toasts.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
 import { LinkIcon } from '../ui/icons/door-icons.tsx';
 import { PlayNextIcon } from '../ui/icons/film-icons.tsx';
-import { CheckIcon } from '../ui/icons/icons.tsx';
+import { CheckIcon, CloseIcon } from '../ui/icons/icons.tsx';
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
 import { Section } from '../ui/lists/Section.tsx';
@@ -45,36 +45,40 @@ export function LibraryBrowser({ model, onClose, onLinks, ...rest }: LibraryBrow
   const shown = useReadable(model.shown);
   const [typed, setTyped] = useState('');
   const { totals, refusal } = shown;
+  // What an open artist, album or folder contains has the place of the search and the tabs: Back leads to them.
+  const isInside = shown.group !== null && shown.words === '';
   return (
     <Section
       title={librarySentences.library}
       count={totals === null ? undefined : trackCount(totals.tracks)}
       flush
       action={
-        <Button variant="ghost" small onClick={onClose}>
-          {librarySentences.close}
-        </Button>
+        <IconButton label={librarySentences.close} icon={<CloseIcon />} onClick={onClose} />
       }
     >
       <div className={styles.browser}>
-        <SearchField
-          label={librarySentences.search}
-          placeholder={librarySentences.search}
-          action={librarySentences.find}
-          value={typed}
-          onChange={(words) => {
-            setTyped(words);
-            if (words === '') model.search('');
-          }}
-          onSearch={() => (parseVideoReferences(typed) === null ? model.search(typed) : onLinks(typed))}
-        />
-        <Tabs
-          shown={shown}
-          onTab={(tab) => {
-            setTyped('');
-            model.openTab(tab);
-          }}
-        />
+        {!isInside && (
+          <>
+            <SearchField
+              label={librarySentences.search}
+              placeholder={librarySentences.search}
+              action={librarySentences.find}
+              value={typed}
+              onChange={(words) => {
+                setTyped(words);
+                if (words === '') model.search('');
+              }}
+              onSearch={() => (parseVideoReferences(typed) === null ? model.search(typed) : onLinks(typed))}
+            />
+            <Tabs
+              shown={shown}
+              onTab={(tab) => {
+                setTyped('');
+                model.openTab(tab);
+              }}
+            />
+          </>
+        )}
         <Reading model={model} reading={shown.reading} />
         <output className={styles.state}>
           {refusal !== null && (
