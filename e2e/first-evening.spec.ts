@@ -11,8 +11,9 @@ import { orNotRun } from './not-run.ts';
 import { closeVisits, emailOf, isPlaying, password, visitor } from './person.ts';
 import { test } from './with-server.ts';
 
-/** What a person presses and fills, counted. */
+/** What a person presses and fills, counted, and the seconds since the first look at the page, to be read in the log. */
 function hands(page: Page) {
+  const sinceMs = performance.now();
   let presses = 0;
   const press = async (name: string, on = page): Promise<void> => {
     presses += 1;
@@ -26,7 +27,8 @@ function hands(page: Page) {
     presses += 1;
     await page.getByLabel(label, { exact: true }).fill(text);
   };
-  return { press, fill, count: () => presses };
+  const soFar = () => `${String(presses)} presses, ${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
+  return { press, fill, count: () => presses, soFar };
 }
 
 test('a friend in another network comes in by the QR code on the first evening', async ({ browser }) => {
@@ -51,6 +53,7 @@ test('a friend in another network comes in by the QR code on the first evening',
     await own.press('Try it now');
     await expect.poll(() => isPlaying(owner)).toBe(true);
     expect(own.count()).toBeLessThanOrEqual(7);
+    const toSound = own.soFar();
 
     // A phone without an account plays along first.
     await owner.page.getByRole('button', { name: 'Hold your phone beside it' }).click();
@@ -91,9 +94,7 @@ test('a friend in another network comes in by the QR code on the first evening',
     await home.getByRole('button', { name: 'Let in' }).click();
     await expect(theo.page.getByText('Waiting for Host Approval...')).toBeVisible();
     expect(friend.count()).toBeLessThanOrEqual(10);
-    console.log(
-      `owner: ${String(own.count())} presses to the first sound; friend: ${String(friend.count())} to the door`,
-    );
+    console.log(`owner: ${toSound} to the first sound; friend: ${friend.soFar()} to the door`);
 
     await owner.page.getByRole('button', { name: 'Accept' }).first().click();
     await expect.poll(() => isPlaying(theo)).toBe(true);
