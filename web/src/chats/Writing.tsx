@@ -12,6 +12,7 @@ import {
 import type { Instead } from '../words/errors.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
 import { WritingField } from '../messages/WritingField.tsx';
+import { firstName } from '../people/person-words.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
@@ -69,6 +70,7 @@ export function Writing({ chats, model, other, photos, pairId, mode, isGone, onM
         text: quoteText({ ...quote, isGone: isGone(quote.number) }),
       })}
       tooLong={conversationWords.tooLong}
+      placeholder={conversationWords.writeTo(firstName(other.name))}
       onSend={(text, reply) => chats.outbox.send({ uid, reply }, text)}
       onEdit={({ id: number, text, edits }) => chats.acts.add({ pairId, number }, { type: 'edit', text, edits })}
       onTyping={() => model.sendTyping()}

@@ -33,6 +33,7 @@ export const conversationWords = {
   voice: (time: string) => t`Voice message, ${time}`,
   recordVoice: t`Record a voice message`,
   addPhoto: t`Add a photo`,
+  writeTo: (name: string) => t`Write to ${name}`,
   sendingPhoto: t`Sending the photo…`,
   photoFailed: (name: string) => t`The photo to ${name} was not sent`,
   photoKind: t`Choose a JPEG, PNG or WebP picture.`,

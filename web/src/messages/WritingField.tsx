@@ -52,7 +52,7 @@ interface WritingFieldProps<Id, Quote> extends Omit<MessageComposerProps, 'onSen
 
 export function WritingField<Id, Quote>(props: WritingFieldProps<Id, Quote>) {
   const { mode, onMode, draft: kept, onDraft, quoted, onSend, onEdit, onEditLast, onTyping } = props;
-  const { children, className, isHidden = false, tooLong, lead, onPaste } = props;
+  const { children, className, isHidden = false, tooLong, lead, placeholder, onPaste } = props;
   const box = useRef<HTMLDivElement>(null);
   const draft = mode?.type === 'edit' ? mode.draft : kept;
   const begun = mode && (mode.type === 'edit' ? mode.id : mode.quote);
@@ -91,7 +91,7 @@ export function WritingField<Id, Quote>(props: WritingFieldProps<Id, Quote>) {
       {children}
       <div hidden={isHidden}>
         <MessageComposer
-          {...{ draft, tooLong, lead, onPaste }}
+          {...{ draft, tooLong, lead, placeholder, onPaste }}
           onDraft={(text) => {
             if (mode?.type === 'edit') onMode({ ...mode, draft: text });
             else onDraft(text);
@@ -144,7 +144,7 @@ function useFieldKeys(
   });
 }
 
-interface MessageComposerProps extends Pick<ComposerProps, 'lead' | 'onPaste'> {
+interface MessageComposerProps extends Pick<ComposerProps, 'lead' | 'placeholder' | 'onPaste'> {
   draft: string;
   onDraft: (text: string) => void;
   /** The note while the text is too long. */
