@@ -110,9 +110,7 @@ const unreadSums = builtForEach((db, uids: readonly Uid[]) =>
     .select(({ fn }) => [
       'side.uid',
       fn.sum('side.unread').as('unread'),
-      fn
-        .sum(sql`case when side.unread > 0 and side.is_archived = 0 and ${isKnown} then 1 else 0 end`)
-        .as('waiting'),
+      fn.sum(sql`case when side.unread > 0 and side.is_archived = 0 and ${isKnown} then 1 else 0 end`).as('waiting'),
     ])
     .groupBy('side.uid'),
 );

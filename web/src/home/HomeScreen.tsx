@@ -176,7 +176,9 @@ function Now({ tunemates, besides }: { tunemates: readonly Tunemate[]; besides: 
     .filter(isWaiting)
     .toSorted((one, other) => other.last.timestamp - one.last.timestamp)
     .slice(0, mostShown);
-  const heights = [heard.length, isPending ? Math.min(mostShown, expected) : waiting.length].filter(Boolean).map((count) => 50 + 65 * count);
+  const heights = [heard.length, isPending ? Math.min(mostShown, expected) : waiting.length]
+    .filter(Boolean)
+    .map((count) => 50 + 65 * count);
   if (heights.length === 0) return null;
   const minHeight = isWide ? Math.max(...heights) : heights.reduce((sum, height) => sum + height);
   return (

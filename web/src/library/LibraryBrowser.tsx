@@ -52,9 +52,7 @@ export function LibraryBrowser({ model, onClose, onLinks, ...rest }: LibraryBrow
       title={librarySentences.library}
       count={totals === null ? undefined : trackCount(totals.tracks)}
       flush
-      action={
-        <IconButton label={librarySentences.close} icon={<CloseIcon />} onClick={onClose} />
-      }
+      action={<IconButton label={librarySentences.close} icon={<CloseIcon />} onClick={onClose} />}
     >
       <div className={styles.browser}>
         {!isInside && (

@@ -23,7 +23,15 @@ export interface MessageFieldProps extends Omit<TextareaHTMLAttributes<HTMLTextA
   ref?: Ref<HTMLTextAreaElement> | undefined;
 }
 
-export function MessageField({ label, placeholder = label, value, onChange, onKeyDown, ref, ...rest }: MessageFieldProps) {
+export function MessageField({
+  label,
+  placeholder = label,
+  value,
+  onChange,
+  onKeyDown,
+  ref,
+  ...rest
+}: MessageFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => field.current as HTMLTextAreaElement);
   // After each change of the text. Not `field-sizing`, which Firefox lacks. The style sheet limits the height.

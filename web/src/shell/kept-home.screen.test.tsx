@@ -3,6 +3,7 @@
  */
 import type { Result, SessionState, UserSnapshot, YourRoom } from '@tunemate/protocol';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
 import { pageLoads } from '../../testing/screens/browser.ts';
 import { aSnapshot, mara, uidOf } from '../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
