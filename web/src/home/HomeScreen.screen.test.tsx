@@ -74,6 +74,7 @@ test('nothing on home moves when its lists and its rooms arrive, one after the o
   const room = { kind: 'video', code: '7F3A9C', name: 'Friday Slow Burn', host: ivoUid, hostName: 'Ivo' } as const;
   const people = tunemates(3);
   const writers = ['Ivo', 'Ada', 'Noor', 'Theo'];
+  const listed = Promise.withResolvers<void>();
   const hears = { uid: people[0]!.uid, title: 'Walking Home', artist: null, thumbnail: null, untilMs: null };
   const rooms = [{ ...room, people: 2, endsAt: null, isPlaying: false, title: null, thumbnail: null }];
   await openPage('/', {
@@ -84,7 +85,7 @@ test('nothing on home moves when its lists and its rooms arrive, one after the o
         return ok({ ...aSnapshot({ tunemates: people, hears: [hears], ...unread }), serverNowMs: Date.now() });
       });
       server.on('chats/list', async () => {
-        await pause(600);
+        await listed.promise;
         return ok({ conversations: writers.map((name) => aConversationRow(name, {}, { unread: 2 })) });
       });
       server.on('rooms/mine', async () => {
@@ -97,7 +98,11 @@ test('nothing on home moves when its lists and its rooms arrive, one after the o
   await shown(page.getByRole('list', { name: 'Your rooms' }));
   await shown(heading(mara.name));
   await shown(page.getByRole('list', { name: 'Tunemates hear' }));
-  await shown(page.getByRole('list', { name: 'Chats waiting' }));
+  const top = (): number => heading('Video rooms').element().getBoundingClientRect().top;
+  const before = top();
+  listed.resolve();
+  await expect.poll(() => page.getByRole('list', { name: 'Chats waiting' }).getByRole('link').length).toBe(3);
+  expect(top()).toBe(before);
   await pause(200);
   // 'Offline' becomes 'Online', a letter shorter, once the connection is there.
   expect(moves.stop()).toBeLessThan(0.001);

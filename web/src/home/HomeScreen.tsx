@@ -6,7 +6,7 @@ import { dayWords, homeWords } from '../words/home.ts';
 import { signInWords } from '../accounts/sign-in/sign-in-words.ts';
 import { UnreachableScreen } from '../shell/ErrorScreens.tsx';
 import { UnreadLinks, useUnread } from '../shell/UnreadLink.tsx';
-import { isWaiting } from '../shell/use-unread-chats.ts';
+import { isWaiting } from '../shell/kept-home.ts';
 import { cell } from '../store/cell.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useNow } from '../store/use-now.ts';
@@ -152,6 +152,8 @@ function First({ user, notifications, isNew }: FirstProps) {
 }
 
 const mostShown = 3;
+/** Between the two lists where one stands below the other. */
+const gapPx = 20;
 const notLoaded = cell<readonly ConversationRow[] | null>(null);
 
 /**
@@ -178,9 +180,9 @@ function Now({ tunemates, besides }: { tunemates: readonly Tunemate[]; besides: 
     .slice(0, mostShown);
   const heights = [heard.length, isPending ? Math.min(mostShown, expected) : waiting.length]
     .filter(Boolean)
-    .map((count) => 50 + 65 * count);
+    .map((count) => 49 + 65 * count);
   if (heights.length === 0) return null;
-  const minHeight = isWide ? Math.max(...heights) : heights.reduce((sum, height) => sum + height);
+  const minHeight = isWide ? Math.max(...heights) : heights.reduce((sum, height) => sum + gapPx + height);
   return (
     <div style={{ minHeight: isPending ? minHeight : undefined }}>
       <PeopleNow heard={heard} waiting={waiting} fallback={<div style={{ minHeight }} />} />

@@ -14,8 +14,7 @@ import type { Cell, Readable } from '../store/cell.ts';
 import { workerPath } from '../language/worker-path.ts';
 import { deviceStorage } from '../store/lenient-storage.ts';
 import type { Kept } from '../store/kept.ts';
-import { isInstalled, type KeptHome } from './kept-home.ts';
-import { isWaiting } from './use-unread-chats.ts';
+import { isInstalled, isWaiting, type KeptHome } from './kept-home.ts';
 
 /** The part of the page's app that this reads and drives. */
 export interface InstalledApp {

@@ -1,5 +1,5 @@
 /** The user's home as this device stored it: shown while the server can't be reached, and in an installed app until it answers. */
-import type { Uid, UserSnapshot, YourRoom } from '@tunemate/protocol';
+import type { ConversationRow, Uid, UserSnapshot, YourRoom } from '@tunemate/protocol';
 import type { SessionModel } from '../accounts/sign-in/session-model.ts';
 import type { DrivenConnection } from '../connection/connection.ts';
 import type { Cell } from '../store/cell.ts';
@@ -45,3 +45,7 @@ export function restoreHome({ kept, session, connection, yourRooms }: KeptPage):
   });
   return true;
 }
+
+/** Home lists it: it has unread words of a person whom the user knows, and was not put away. */
+export const isWaiting = ({ unread, isArchived, isStranger }: ConversationRow): boolean =>
+  unread > 0 && !isArchived && isStranger !== true;
