@@ -78,8 +78,8 @@ export function Writing({ chats, model, other, photos, pairId, mode, isGone, onM
       isHidden={isRecording}
       lead={
         <>
-          <PhotoPicker onPick={photos.send} />
           <EmojiButton />
+          <PhotoPicker onPick={photos.send} />
           {mode?.type !== 'edit' && <VoiceButton isRecording={isRecording} onBegin={voice.begin} />}
         </>
       }
