@@ -3,14 +3,15 @@ import { type RefObject, useLayoutEffect } from 'react';
 
 const gapPx = 8;
 
-/** Above the bubble, below it or else before it where there is no room; style sheets place it on phones. */
+/** Above the bubble or the form of a key, else below or before it; style sheets place it on phones. */
 export function usePlaceAbove(dialog: RefObject<HTMLElement | null>, anchor: RefObject<Element | null>): void {
   useLayoutEffect(() => {
     const { current } = dialog;
     const bubble = anchor.current?.querySelector('p[id]') ?? anchor.current;
     if (current === null || bubble === null) return undefined;
     const place = (): void => {
-      const { top, bottom, left, right } = bubble.getBoundingClientRect();
+      const { bottom, left, right } = bubble.getBoundingClientRect();
+      const { top } = (bubble.closest('form') ?? bubble).getBoundingClientRect();
       const { offsetHeight: height, offsetWidth: width } = current;
       const above = top - height - gapPx;
       const lowest = innerHeight - height - gapPx;

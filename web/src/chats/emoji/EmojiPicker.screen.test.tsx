@@ -27,9 +27,13 @@ test('on a desktop an emoji is searched by word and written where the caret was;
   expect(lists()).toBe(0);
   await field('Message').fill('to night');
   await userEvent.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+  const written = field('Message').element();
   await button('Emoji').click();
   await focused(field('Search emoji'));
   await shown(button('grinning face'));
+  // What is written stays in sight.
+  const top = written.getBoundingClientRect().top;
+  await expect.poll(() => dialog().element().getBoundingClientRect().bottom).toBeLessThanOrEqual(top);
   await expectAccessible('all');
   await userEvent.keyboard('guitar{Enter}');
   await gone(dialog());
