@@ -6,6 +6,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { type FakeDataApi, sendJson, startFakeDataApi } from '@tunemate/testkit/fakes/fake-data-api';
 import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
+import { sees } from './notices.ts';
 import { askToJoin, closeVisits, haveAccount, isPlaying, player, positionOf, visitor } from './person.ts';
 import { comeTogether, tracks } from './room-story.ts';
 
@@ -90,7 +91,7 @@ test('on a bad evening every sentence is true (BLOCK-205)', async ({ browser }) 
   });
 
   await askToJoin(late, 'video', code);
-  await expect(host.page.getByText('New Join Request from').first()).toBeVisible();
+  await sees(host.page, /^New Join Request from/);
   await expect(host.page.getByRole('button', { name: 'Accept Ada' })).not.toHaveCount(0);
   // From the beginning, so that it does not end while the host's phone is asleep.
   await host.page.getByRole('slider', { name: 'Seek' }).press('Home');

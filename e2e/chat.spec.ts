@@ -1,5 +1,6 @@
 /** Two people write to each other in private; a third sees nothing of it. On one process with SQLite. */
 import { expect, type Page } from '@playwright/test';
+import { sees } from './notices.ts';
 import { log, uidOf, write } from './person.ts';
 import { test } from './with-server.ts';
 
@@ -131,7 +132,7 @@ test(
     await test.step('the avatar asks for a soulmate by key, and says that the request went', async () => {
       await mara.page.getByRole('button', { name: /^Theo Chat\. Hold or double-click/ }).press('Enter');
       await mara.page.getByRole('alertdialog').getByRole('button', { name: 'Ask' }).click();
-      await expect(mara.page.getByText('Invitation sent!')).toBeVisible();
+      await sees(mara.page, 'Invitation sent!');
     });
 
     await test.step('on a small screen keys of the page write at the caret, erase and send', async () => {

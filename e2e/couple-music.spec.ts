@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { sees } from './notices.ts';
 import { becomeSoulmates } from './people-story.ts';
 import { createRoom, isPlaying, type Person, playFromLibrary, positionOf, uidOf } from './person.ts';
 import { comeTogether, expectTogether, tracks } from './room-story.ts';
@@ -83,7 +84,7 @@ test('the remote goes round a record club, and the host takes it back in the mid
   await lend(mara, ada);
   await expect(holds(ada)).toBeVisible();
   await press(ada, 'Pause');
-  await expect(mara.page.getByText('Ada paused', { exact: true })).toBeVisible();
+  await sees(mara.page, 'Ada paused');
   for (const person of [mara, ada]) await expect.poll(() => isPlaying(person)).toBe(false);
   await press(ada, 'Give back');
   await expect(holds(ada)).toHaveCount(0);

@@ -2,6 +2,7 @@
 import { expect } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { createDeviceKeys, startPushServer } from '@tunemate/testkit/fakes/push-device';
+import { sees } from './notices.ts';
 import { becomeSoulmates, openChatWith, tunemateRow } from './people-story.ts';
 import {
   haveAccount,
@@ -79,7 +80,7 @@ test('a soulmate is chosen, invited while away, comes straight in, and they writ
     await mara.page.getByRole('button', { name: 'Listen together' }).click();
     await expect(mara.page).toHaveURL(/\/audio-room\//);
     await expect(mara.page.getByRole('heading', { name: together, level: 1 })).toBeVisible();
-    await expect(mara.page.getByText('Invitation sent to Ivo', { exact: true })).toBeVisible();
+    await sees(mara.page, 'Invitation sent to Ivo');
     await playFromLibrary(mara, 'audio', tracks.audio);
     await expect.poll(() => isPlaying(mara)).toBe(true);
   });

@@ -11,6 +11,7 @@ import type { Person as Account } from '@tunemate/testkit/worlds/people';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { ffmpegPath } from '@tunemate/testkit/services/system-programs';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
+import { sees } from './notices.ts';
 import {
   closeVisits,
   createRoom,
@@ -151,7 +152,7 @@ async function openTheDoor({ page }: Person): Promise<string> {
     .first()
     .click();
   await page.getByRole('button', { name: 'Copy Link' }).click();
-  await expect(page.getByText(/[Ll]ink copied/).first()).toBeVisible();
+  await sees(page, /[Ll]ink copied/);
   const link = await page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole('button', { name: 'Close' }).click();
   return link;

@@ -7,6 +7,7 @@ import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { makeSecondNetwork } from '@tunemate/testkit/network/second-network';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { chromium } from 'playwright-core';
+import { sees } from './notices.ts';
 import { orNotRun } from './not-run.ts';
 import { closeVisits, emailOf, isPlaying, password, visitor } from './person.ts';
 import { test } from './with-server.ts';
@@ -71,7 +72,7 @@ test('a friend in another network comes in by the QR code on the first evening',
     await held.context.close();
 
     await owner.page.getByRole('button', { name: 'Link', exact: true }).click();
-    await expect(owner.page.getByText('Room link copied to clipboard!')).toBeVisible();
+    await sees(owner.page, 'Room link copied to clipboard!');
     const link = await owner.page.evaluate(() => navigator.clipboard.readText());
     expect(new URL(link).hostname).not.toBe('localhost');
     await expect(owner.page.getByText('Works for people in your network.').first()).toBeVisible();

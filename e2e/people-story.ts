@@ -4,6 +4,7 @@
  */
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import type { ServerProcess } from '@tunemate/testkit/services/process';
+import { sees } from './notices.ts';
 import { haveAccount, type Person, visitor } from './person.ts';
 
 export interface Resident extends Person {
@@ -85,7 +86,7 @@ export async function becomeSoulmates(one: Person, other: Person): Promise<void>
   const choice = one.page.getByRole('alertdialog', { name: 'Who is your soulmate?' });
   await choice.getByRole('radio', { name: new RegExp(`^${other.name}`) }).check();
   await choice.getByRole('button', { name: `Ask ${other.name}` }).click();
-  await expect(one.page.getByText('Invitation sent!', { exact: true })).toBeVisible();
+  await sees(one.page, 'Invitation sent!');
   await other.page.getByRole('link', { name: 'Notifications 1 new' }).click();
   await other.page.getByRole('button', { name: 'Accept' }).click();
   await expect(soulmateCard(one.page)).toHaveText(other.name);

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
+import { sees } from './notices.ts';
 import {
   acknowledge,
   askToBeSoulmate,
@@ -56,7 +57,7 @@ test('an invitation from inside a room arrives live, one tap leads straight in, 
   await mara.page.getByRole('button', { name: 'Invite', exact: true }).click();
   await mara.page.getByRole('button', { name: 'Invite Ivo' }).click();
   await confirm(mara.page, 'Invite Ivo?', 'Invite');
-  await expect(mara.page.getByText('Invitation sent to Ivo', { exact: true })).toBeVisible();
+  await sees(mara.page, 'Invitation sent to Ivo');
   await mara.page.getByRole('button', { name: 'Close' }).click();
   await expectUnread(ivo.home, 1);
 
@@ -78,7 +79,7 @@ test('an invitation from inside a room arrives live, one tap leads straight in, 
 
 test('soulmates are asked, declined, linked by crossing requests, closed to a third person, and parted, live', async () => {
   await askToBeSoulmate(mara, 'Ivo');
-  await expect(mara.page.getByText('Invitation sent!', { exact: true })).toBeVisible();
+  await sees(mara.page, 'Invitation sent!');
   await expectUnread(ivo.home, 1);
   await ivo.page.goto('/notifications');
   await ivo.page.getByRole('button', { name: 'Decline' }).click();
@@ -157,7 +158,7 @@ test('name, password, receipts, devices and data are looked after on one screen'
   await expect(page.getByText('This is not your current password.')).toBeVisible();
   await page.getByLabel('Current password').fill(password);
   await page.getByRole('button', { name: 'Change Password' }).click();
-  await expect(page.getByText('Password changed. Your other devices are signed out.')).toBeVisible();
+  await sees(page, 'Password changed. Your other devices are signed out.');
   await expect(page.getByRole('button', { name: /^End / })).toHaveCount(0);
   await expect(other.getByRole('link', { name: 'Log In' })).toBeVisible();
   await elsewhere.close();

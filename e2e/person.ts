@@ -8,6 +8,7 @@ import { valueOf } from '@tunemate/testkit/answers';
 import { createHttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import { waitForMail } from '@tunemate/testkit/services/outbox';
 import type { ServerProcess } from '@tunemate/testkit/services/process';
+import { keepNotices, sees } from './notices.ts';
 
 /** The password of every test person, unless the test changes it. */
 export const password = 'sleeves and discs forever';
@@ -65,6 +66,7 @@ export async function visitor(
   const permissions = ['clipboard-read', 'clipboard-write'];
   const context = await browser.newContext({ ...device, baseURL: url, permissions, reducedMotion, serviceWorkers });
   visits.push(context);
+  await keepNotices(context);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -167,7 +169,7 @@ export async function createRoom({ page }: Person, kind: RoomKind, name: string)
   await page.getByLabel('Room name').fill(name);
   await page.getByRole('button', { name: 'Create Room' }).click();
   await page.getByRole('button', { name: 'Copy Code' }).click();
-  await expect(page.getByText('Room Code copied to clipboard!')).toBeVisible();
+  await sees(page, 'Room Code copied to clipboard!');
   const code = await page.evaluate(() => navigator.clipboard.readText());
   await page
     .getByRole('link', { name: 'Enter Room' })

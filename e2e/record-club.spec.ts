@@ -1,5 +1,6 @@
 /** A record club: guests of an audio room propose, vote and add, and the music goes on by itself. */
 import { expect, type Page } from '@playwright/test';
+import { sees } from './notices.ts';
 import { askToJoin, isPlaying, type Person, playFromLibrary, write } from './person.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { test } from './with-server.ts';
@@ -18,7 +19,7 @@ async function talk({ page: desk, name }: Person, { page: phone }: Person): Prom
   await phone.setViewportSize({ width: 390, height: 844 });
   for (const page of [desk, phone]) await page.getByRole('button', { name: 'Click here to Start Chat' }).click();
   await desk.getByRole('textbox', { name: 'Message' }).pressSequentially('Which side first?');
-  await expect(phone.getByText(`${name} is typing…`)).toBeVisible();
+  await sees(phone, `${name} is typing…`);
   await desk.keyboard.press('Enter');
   await expect(phone.getByText(`${name} is typing…`)).toHaveCount(0);
 
@@ -110,7 +111,7 @@ test('guests propose, vote and add; the room goes on with what is suggested (AFT
   await ada.page.getByRole('button', { name: /^Artists/ }).click();
   await ada.page.getByRole('list', { name: 'Artists' }).getByRole('button', { name: artist }).click();
   await press(ada, `Add ${free} to the queue`);
-  await expect(ada.page.getByText('In the queue')).toBeVisible();
+  await sees(ada.page, /^In the queue/);
 
   // Ada wants the next one; Mara goes on, and the vote is gone.
   await press(ada, 'Vote to skip');

@@ -5,6 +5,7 @@
 import { expect } from '@playwright/test';
 import type { RoomKind } from '@tunemate/protocol';
 import { percentile } from '@tunemate/testkit/percentile';
+import { sees } from './notices.ts';
 import {
   askToJoin,
   createRoom,
@@ -45,7 +46,7 @@ export async function expectTogether(host: Person, guest: Person): Promise<void>
 export async function comeTogether(host: Person, guest: Person, kind: RoomKind, name: string): Promise<string> {
   const code = await createRoom(host, kind, name);
   await askToJoin(guest, kind, code);
-  await expect(host.page.getByText('New Join Request from').first()).toBeVisible();
+  await sees(host.page, /^New Join Request from/);
   await host.page.getByRole('button', { name: 'Accept' }).first().click();
   await expect(guest.page.getByRole('heading', { name, level: 1 })).toBeVisible();
   await expect(guest.page.getByText(host.name).first()).toBeVisible();
