@@ -260,6 +260,18 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
     expect([answer, w.followed]).toEqual([{ ok: true, value: { revision: 99 } }, []]);
   });
 
+  test('a press whose answer a version before 1.0.0 stored, under the id of the room, is answered with that', async () => {
+    const clientId = newClientId();
+    const body = ['playback/write', w.name.roomId, w.host.tabId, { type: 'next' }];
+    const { roomId } = w.name;
+    await w.record.write([], (writing) =>
+      keepAnswer(writing, w.host.uid, clientId, body, { revision: 99 }, { roomId }),
+    );
+    expect([await next(clientId), w.followed]).toEqual([{ ok: true, value: { revision: 99 } }, []]);
+    const other = { ...w.ask, clientId, intent: { type: 'previous' } } as const;
+    expect(codeOf(await w.handlers['playback/write'](w.host, other))).toBe('input/conflict');
+  });
+
   test('a command that was undone and made again is followed once', async () => {
     undoOnce(() => Promise.resolve());
     const { revision } = valueOf(await next());

@@ -217,6 +217,9 @@ async function apply(
 /** The request as it is sent again: what its answer is stored under, beside the id. */
 const askedBy = ({ kind, code, tabId, intent }: Write) => ['playback/write', kind, code, tabId, intent];
 
+/** As 1.0.0-rc.1 stores it. An answer is kept for an hour: the version after 1.0.0 does not need this. */
+const askedBefore = ({ tabId, intent }: Write, roomId: string | null) => ['playback/write', roomId, tabId, intent];
+
 /** A repeated request that was accepted before may be refused now, as after the remote was taken. */
 async function answeredBefore(
   { record }: PlaybackDeps,
@@ -224,7 +227,8 @@ async function answeredBefore(
   payload: Write,
 ): Promise<Awaited<Written> | null> {
   if (!isChecked()) return null;
-  const stored = await storedAnswer(record.db, uid, payload.clientId, askedBy(payload));
+  const before = (roomId: string | null) => askedBefore(payload, roomId);
+  const stored = await storedAnswer(record.db, uid, payload.clientId, askedBy(payload), before);
   return stored && ofStored(stored);
 }
 

@@ -52,14 +52,29 @@ export async function once<Value>(
   return outcome;
 }
 
-/** The answer stored under this key; null when there is none. */
-export async function storedAnswer(db: Db, uid: Uid, key: string, body: unknown): Promise<Result<unknown> | null> {
+/**
+ * The answer stored under this key; null when there is none. `bodyBefore` is the request as an earlier version stored it,
+ * by the room in which it was done.
+ */
+export async function storedAnswer(
+  db: Db,
+  uid: Uid,
+  key: string,
+  body: unknown,
+  bodyBefore?: (roomId: string | null) => unknown,
+): Promise<Result<unknown> | null> {
   const stored = await storedUnder(db, uid, key).executeTakeFirst();
-  return stored ? answerFor(hashOf(body), stored) : null;
+  if (!stored) return null;
+  const before = bodyBefore && hashOf(bodyBefore(stored.room_id));
+  return answerFor(before === stored.request_hash ? before : hashOf(body), stored);
 }
 
 const storedUnder = (db: Db, uid: Uid, key: string) =>
-  db.selectFrom('idempotency').select(['request_hash', 'answer']).where('uid', '=', uid).where('client_id', '=', key);
+  db
+    .selectFrom('idempotency')
+    .select(['request_hash', 'answer', 'room_id'])
+    .where('uid', '=', uid)
+    .where('client_id', '=', key);
 
 const answerFor = (hash: string, stored: { request_hash: string; answer: string }): Result<unknown> =>
   stored.request_hash === hash ? { ok: true, value: JSON.parse(stored.answer) } : refuse('input/conflict');
