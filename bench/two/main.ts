@@ -6,7 +6,7 @@
  */
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { minLeadMs } from '@tunemate/playback';
+import { stopMarginMs } from '@tunemate/playback';
 import { percentile } from '@tunemate/testkit/percentile';
 import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
@@ -85,7 +85,7 @@ const heardTable = ({ silentMs, ownSilentMs, soundMs, apartAloneMs, apartLentMs 
   const row = (what: string, values: readonly number[]): string =>
     `| ${what} | ${String(values.length)} | ${shares(values)} | ${Math.max(...values).toFixed(1)} ms |`;
   return `Two Chromiums with their sound on, recorded on one clock. The guest, who holds the remote, pauses; then the guest leaves,
-and comes again from home by one press on the soulmate's card. All pages of a room pause together, ${String(minLeadMs)} ms after the
+and comes again from home by one press on the soulmate's card. All pages of a room pause together, ${String(stopMarginMs)} ms after the
 server had the press at the earliest:
 
 | heard | times | half within | 95 % within | most |

@@ -25,10 +25,15 @@ export const changeAheadMs = 1000;
 export const nextKnownMs = 5000;
 /** Chosen: the longest time from a command to its effect. */
 export const maxLeadMs = 1000;
-/** Chosen: the shortest, so that a player has time to be cued. */
+/** Chosen: the shortest of a start or a jump, so that a player has time to be cued. */
 export const minLeadMs = 150;
 /** Chosen: added to the round trip in a command's lead, for jitter and for the player's own start. */
 export const leadMarginMs = 120;
+/**
+ * Chosen: added to half the round trip in a pause's lead, for jitter. A player stops without being cued, and a page that
+ * gets a pause late stops at once, so a pause needs no shortest lead.
+ */
+export const stopMarginMs = 20;
 /** Chosen: added for a track that was just loaded, since a player's first start takes longer. */
 export const firstStartMarginMs = 100;
 /** Chosen: the assumed round trip of a room without a measured one. */

@@ -157,6 +157,19 @@ describe('under a paused timeline', () => {
     expect([due.state.mode, due.wakeInMs]).toEqual([{ status: 'paused', sinceMs: 10_400 }, 40]);
   });
 
+  test.each([
+    ['at once, and stands there where it is hardly past it', 100, []],
+    ['at once, and is moved unheard to where all stand', 500, [{ type: 'seek', positionSeconds: 20 }]],
+  ])('a player that gets the pause late stops %s (SYNC-3)', (_how, lateMs, moves) => {
+    const pause = { ...paused, atServerMs: offsetMs + 10_000 };
+    const nowMs = 10_000 + lateMs;
+    const player = { positionSeconds: 20 + lateMs / 1000 };
+    const stopped = next(underPause(watching()), nowMs, { timeline: pause, player });
+    expect(stopped.actions).toEqual([{ type: 'pause' }]);
+    const standing = next(stopped.state, nowMs + 1000, { timeline: pause, player: { ...player, phase: 'paused' } });
+    expect(standing.actions).toEqual(moves);
+  });
+
   test('before the clock is known it is stopped at once', () => {
     const pause = { ...paused, atServerMs: offsetMs + 10_400 };
     const { actions } = next(underPause(watching()), 10_250, { timeline: pause, isClockSynced: false });

@@ -26,6 +26,7 @@ describe('the lead of a command', () => {
   test('the longest round trip in the room decides, whichever member sends the command (SYNC-3)', () => {
     expect(roomLeadMs([5, 300, 40])).toBe(420);
     expect([roomLeadMs([5, null]), roomLeadMs([0])]).toEqual([150, 150]);
+    expect([roomLeadMs([5, 300, 40], 'stop'), roomLeadMs([], 'stop')]).toEqual([170, 70]);
   });
 
   test('a room without a measured round trip gets a usual one (SYNC-3)', () => {
@@ -33,13 +34,17 @@ describe('the lead of a command', () => {
     expect([roomLeadMs([null, null]), roomLeadMs([-5])]).toEqual([220, 220]);
   });
 
-  test('no report, however wrong, makes a lead longer than 1 s or shorter than 150 ms (SYNC-36)', () => {
+  test('no report, however wrong, makes a lead longer than 1 s, or shorter than 150 ms (20 ms of a pause) (SYNC-36)', () => {
     const reports = fc.array(fc.oneof(fc.double(), fc.constant(null)));
     fc.assert(
       fc.property(reports, (roundTripsMs) => {
-        const leadMs = roomLeadMs(roundTripsMs);
-        expect(leadMs).toBeGreaterThanOrEqual(150);
-        expect(leadMs).toBeLessThanOrEqual(1000);
+        for (const [asks, leastMs] of [
+          ['start', 150],
+          ['stop', 20],
+        ] as const) {
+          expect(roomLeadMs(roundTripsMs, asks)).toBeGreaterThanOrEqual(leastMs);
+          expect(roomLeadMs(roundTripsMs, asks)).toBeLessThanOrEqual(1000);
+        }
       }),
     );
   });

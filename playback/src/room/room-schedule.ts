@@ -14,18 +14,18 @@ import {
   unknownRoundTripMs,
 } from '../timings.ts';
 import { type AfterTrack, isAtLast, next, type Queue } from './room-playback.ts';
-import { leadFor, reanchor, type Timeline } from './timeline.ts';
+import { type Asks, leadFor, reanchor, type Timeline } from './timeline.ts';
 
 /**
  * The lead of a command, from the longest round trip in the room, the host's included. Members without a measured round
  * trip (null) do not count; a room without any measured one gets a usual value.
  */
-export function roomLeadMs(roundTripsMs: Iterable<number | null>): number {
+export function roomLeadMs(roundTripsMs: Iterable<number | null>, asks: Asks = 'start'): number {
   let longestMs: number | null = null;
   for (const tripMs of roundTripsMs) {
     if (tripMs !== null && tripMs >= 0) longestMs = Math.max(longestMs ?? 0, tripMs);
   }
-  return leadFor(longestMs ?? unknownRoundTripMs);
+  return leadFor(longestMs ?? unknownRoundTripMs, asks);
 }
 
 /** Whether a measured round trip differs enough from the known one to change when anything starts. */

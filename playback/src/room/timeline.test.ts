@@ -149,16 +149,24 @@ describe('commands', () => {
   });
 
   test('leads follow the round trip, from 150 ms up to one second (SYNC-3)', () => {
-    expect(leadFor(0)).toBe(150);
-    expect(leadFor(200)).toBe(320);
-    expect(leadFor(5000)).toBe(1000);
-    expect(leadFor(Number.NaN)).toBe(1000);
+    expect([0, 200, 5000, Number.NaN].map((rttMs) => leadFor(rttMs, 'start'))).toEqual([150, 320, 1000, 1000]);
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e6 }), (rttMs) => {
-        expect(leadFor(rttMs)).toBeGreaterThanOrEqual(150);
-        expect(leadFor(rttMs)).toBeLessThanOrEqual(1000);
+        expect(leadFor(rttMs, 'start')).toBeGreaterThanOrEqual(150);
+        expect(leadFor(rttMs, 'start')).toBeLessThanOrEqual(1000);
       }),
     );
+  });
+
+  test('the lead of a pause is the way to the farthest member and 20 ms, up to one second (SYNC-3)', () => {
+    expect([0, 200, 5000, Number.NaN].map((rttMs) => leadFor(rttMs, 'stop'))).toEqual([20, 120, 1000, 1000]);
+  });
+
+  test('a pause that takes effect before a start or a jump that was pressed before it holds their position (SYNC-S3)', () => {
+    const jumped = seek(playing, 40, now, 150);
+    expect(pause(jumped, now + 20, 25)).toMatchObject({ positionSeconds: 40, atServerMs: now + 45, isPlaying: false });
+    const stood = pause(playing, now, 25);
+    expect(pause(play(stood, now + 100, 150), now + 120, 25).positionSeconds).toBe(stood.positionSeconds);
   });
 
   test('pausing and resuming loses and repeats nothing (SYNC-1)', () => {

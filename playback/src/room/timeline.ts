@@ -3,7 +3,7 @@
  * Position is arithmetic over the last command, so a lost update costs nothing.
  * Has no player, no network and no clock: every time is an argument.
  */
-import { leadMarginMs, maxLeadMs, minLeadMs } from '../timings.ts';
+import { leadMarginMs, maxLeadMs, minLeadMs, stopMarginMs } from '../timings.ts';
 
 /** The room's playback as of its last command. Server time is milliseconds since the epoch. */
 export interface Timeline {
@@ -54,13 +54,17 @@ export function isSameLine(one: Timeline, other: Timeline): boolean {
   return Math.abs(one.positionSeconds + elapsedSeconds - other.positionSeconds) < sameLineSeconds;
 }
 
+/** What a command asks of the players: to stop, or to start (or jump), for which they are cued. */
+export type Asks = 'start' | 'stop';
+
 /**
  * How far ahead a command is scheduled so that every member receives it in time, given the longest round trip in the
  * room. Never more than a second, never less than a player needs.
  */
-export function leadFor(rttMs: number): number {
-  const wantedMs = Number.isFinite(rttMs) ? rttMs + leadMarginMs : maxLeadMs;
-  return Math.min(maxLeadMs, Math.max(minLeadMs, wantedMs));
+export function leadFor(rttMs: number, asks: Asks): number {
+  if (!Number.isFinite(rttMs)) return maxLeadMs;
+  if (asks === 'stop') return Math.min(maxLeadMs, rttMs / 2 + stopMarginMs);
+  return Math.min(maxLeadMs, Math.max(minLeadMs, rttMs + leadMarginMs));
 }
 
 /** Resumes playing for all members at `nowMs + leadMs`. */

@@ -22,6 +22,7 @@ import {
 import type { SimListener } from './listener.ts';
 import type { SimTime } from './time.ts';
 import {
+  type Asks,
   type Timeline,
   anchorTo,
   changeTrack,
@@ -85,7 +86,7 @@ export class SimServer {
 
   command(command: SimCommand): void {
     if (command.type === 'reorder') return this.#reorder();
-    const leadMs = this.#leadMs();
+    const leadMs = this.#leadMs(command.type === 'pause' ? 'stop' : 'start');
     if (command.type === 'track') return this.#changeTrack(command.trackKey);
     if (command.type === 'play' && this.timeline.isPlaying) return;
     if (command.type === 'play') return this.#publish(play(this.timeline, this.nowMs, leadMs));
@@ -150,8 +151,8 @@ export class SimServer {
     });
   }
 
-  #leadMs(): number {
-    return roomLeadMs(this.#roundTripsMs.values());
+  #leadMs(asks: Asks = 'start'): number {
+    return roomLeadMs(this.#roundTripsMs.values(), asks);
   }
 
   #publish(timeline: Timeline): void {

@@ -193,7 +193,8 @@ async function apply(
     const decide = (before: PlaybackState, longestMs: number | null) => {
       const code = refusalToPress(room, before, { intent, tabId, seen, uid });
       if (code) return refuse(code);
-      const applied = applyIntent(room.kind, before, intent, { ...usual, leadMs: roomLeadMs([longestMs]) });
+      const leadMs = roomLeadMs([longestMs], intent.type === 'pause' ? 'stop' : 'start');
+      const applied = applyIntent(room.kind, before, intent, { ...usual, leadMs });
       return isPress(intent) && (room.remoteUse !== 'host' || before.by !== undefined)
         ? pressedBy(uid, applied)
         : applied;

@@ -52,21 +52,24 @@ async function reported(tab: Tab, roundTripMs: number, as = roundTripMs): Promis
   await expect.poll(() => writtenDown(tab)).toBe(as);
 }
 
-/** How far ahead the host's next command takes effect. */
-async function leadMs(): Promise<number> {
-  const { revision, isPlaying } = documents().at(-1) ?? { revision: 0, isPlaying: false };
-  valueOf(await write({ type: isPlaying ? 'pause' : 'play' }));
-  await expect.poll(() => documents().at(-1)?.revision).toBe(revision + 1);
-  return (documents().at(-1)?.updatedAt ?? 0) - w.clock.now();
+/** How far ahead the host's next pause and the next start take effect. */
+async function leadsMs(): Promise<number[]> {
+  const leads: number[] = [];
+  for (const type of ['pause', 'play'] as const) {
+    const { revision } = valueOf(await write({ type }));
+    await expect.poll(() => documents().at(-1)?.revision).toBe(revision);
+    leads.push((documents().at(-1)?.updatedAt ?? 0) - w.clock.now());
+  }
+  return leads;
 }
 
-test('the lead of a command is that of the longest round trip in the room, not of the host’s (SYNC-3)', async () => {
-  await reported(host, 5);
-  expect(await leadMs()).toBe(150);
+test('the leads of a pause and of a start are those of the longest round trip in the room, not of the host’s (SYNC-3)', async () => {
+  await reported(host, 6);
+  expect(await leadsMs()).toEqual([23, 150]);
   await reported(guest, 310);
-  expect(await leadMs()).toBe(430);
+  expect(await leadsMs()).toEqual([175, 430]);
   valueOf(await guest.ask('rooms/close', room));
-  expect(await leadMs()).toBe(150);
+  expect(await leadsMs()).toEqual([23, 150]);
 });
 
 test('the early start of a loaded track has the lead of the longest round trip too (SYNC-3)', async () => {
@@ -81,7 +84,7 @@ test('the early start of a loaded track has the lead of the longest round trip t
 test('a reported round trip of a minute delays the room by 1 s at most, and invalid values are refused (SYNC-36)', async () => {
   await reported(host, 5);
   await reported(guest, 60_000, 1000);
-  expect(await leadMs()).toBe(1000);
+  expect(await leadsMs()).toEqual([520, 1000]);
   for (const roundTripMs of [-1, 60_001, Number.NaN, '5', null, [5]]) {
     expect(codeOf(await guest.send('clock/probe', { roundTripMs }))).toBe('input/invalid');
   }
