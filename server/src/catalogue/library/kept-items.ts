@@ -201,6 +201,9 @@ export async function listOf(found: readonly LibraryItem[], before: KeptList): P
   return isSame ? before : keptList(items, known);
 }
 
+/** A start waits so long for all that is known of a source; what is missing then is listed meanwhile. */
+export const knownPatienceMs = 250;
+
 /** So many tracks are listed at first of those that were known, and more whenever their number has grown by this factor. */
 const [firstShown, showGrowth] = [1000, 2];
 

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Log } from '../../../system/ports.ts';
 import { asError } from '../../../system/printable.ts';
 import { within } from '../../../system/within.ts';
-import { keptList, listOf, type Recalling, recalledList } from '../../library/kept-items.ts';
+import { keptList, knownPatienceMs, listOf, type Recalling, recalledList } from '../../library/kept-items.ts';
 import {
   isMediaFile,
   libraryId,
@@ -52,9 +52,6 @@ export interface FolderDeps {
   /** The picture that was taken from a film that has none; null while there is none. */
   frameOf?: (item: LibraryItem) => string | null;
 }
-
-/** A start waits so long for the whole of what is known of a folder; what is missing then is listed meanwhile. */
-const knownPatienceMs = 1000;
 
 /** Opens the folder. Throws when it can't be read at all. */
 export async function openFolder(deps: FolderDeps & Pick<SourceParts, 'changed'>): Promise<MediaFolder> {

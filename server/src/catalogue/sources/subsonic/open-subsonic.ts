@@ -5,7 +5,7 @@
 import { adviceOn } from '../../../system/outside.ts';
 import { SourceFailure } from '../../../system/start-failure.ts';
 import { within } from '../../../system/within.ts';
-import { keptList } from '../../library/kept-items.ts';
+import { keptList, knownPatienceMs } from '../../library/kept-items.ts';
 import { findRewrite } from '../../media/exact-copies.ts';
 import type { Source, SourceParts } from '../source.ts';
 import {
@@ -25,8 +25,6 @@ import { storedSongs } from './stored-songs.ts';
 
 /** The server starts after this even when a large list is not read to its end, or nothing answers. */
 const patienceMs = 5000;
-/** A start waits so long for what is stored of the list; what is missing then is listed meanwhile. */
-const knownPatienceMs = 1000;
 /** Looked for again this often while the server does not answer. */
 const retryMs = 30_000;
 
