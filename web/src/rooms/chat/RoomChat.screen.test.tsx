@@ -41,6 +41,15 @@ describe('the chat of a room', () => {
     expect(lines()[0]).toMatch(/message 4 /);
   });
 
+  test('a room that is open for hours keeps no more of a closed chat than its latest messages', async () => {
+    const room = await openRoom(kind, { messages: messages(1, 300) });
+    room.tell({ type: 'rooms/messageSent', message: aRoomMessage(301) });
+    await shown(preview().getByText(/message 301$/));
+    await button('Click here to Start Chat').click();
+    await shown(log().getByText(/^message 301$/));
+    expect(log().getByRole('article').length).toBe(200);
+  });
+
   test("expands by 'Click here to Start Chat' and collapses by 'Click here to Return Room'", async () => {
     await openChat({ messages: messages(1, 12) });
     await expect.element(button('Click here to Return Room')).toHaveAttribute('aria-expanded', 'true');

@@ -12,7 +12,7 @@ import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import { deletedWords, roomSentences } from '../room-words.ts';
 import { ChatText, isNamed, type Person } from './ChatText.tsx';
 import type { OpenRoomChatProps } from './OpenRoomChat.tsx';
-import { type ChatBubble, chatBubbles, type ChatModel } from './chat-model.ts';
+import { type ChatBubble, chatBubbles, type ChatModel, mostWhileClosed } from './chat-model.ts';
 import { useNow } from '../../store/use-now.ts';
 import { t } from '../../language/t.ts';
 import styles from './ChatDock.module.css';
@@ -39,6 +39,9 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
   // The times of the messages are those of this device's zone.
   const nowMs = useNow(Date.now);
   const log = useReadable(model.log);
+  useEffect(() => {
+    if (!isOpen && log.messages.length > mostWhileClosed) model.letGo();
+  }, [model, log, isOpen]);
   // What is written draws the field alone, and no message.
   const [draft] = useState(() => cell(''));
   const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);

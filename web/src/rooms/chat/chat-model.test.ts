@@ -110,6 +110,17 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(connection.count('rooms/earlierMessages')).toBe(1);
   });
 
+  test('the messages that a closed chat let go of come back as an earlier page', async () => {
+    const { connection, model, ids } = chat(entered(...Array.from({ length: 301 }, (_, at) => at + 1)).snapshot);
+    model.letGo();
+    expect([ids().length, ids()[0], model.log.get().hasEarlierMessages]).toEqual([200, 'm102', true]);
+    void model.loadEarlier();
+    await connection
+      .last('rooms/earlierMessages')
+      .answer({ messages: [message(100), message(101)], hasEarlierMessages: true });
+    expect(ids().slice(0, 3)).toEqual(['m100', 'm101', 'm102']);
+  });
+
   test('after a reconnect it keeps earlier messages and reads them again, for what changed meanwhile', async () => {
     const { connection, model, ids } = chat(roomSnapshot(kind, { messages: [message(1), message(2), message(3)] }));
     const snapshot = roomSnapshot(kind, { messages: [message(2), message(3), message(4)], hasEarlierMessages: true });

@@ -41,6 +41,8 @@ export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'd
   send(text: string, reply?: RoomQuote | null): boolean;
   /** `downTo`: the id of a message that the page is to reach. */
   loadEarlier(downTo?: string): Promise<void>;
+  /** Keeps the latest messages alone, because the chat is closed: the others come back as earlier pages. */
+  letGo(): void;
   /** Adds the user's stamp to a message, or removes it. */
   stamp(messageId: string, stamp: StampName, isOn: boolean): Promise<Result<unknown>>;
   /** Shows a stamp over everyone's picture. */
@@ -55,6 +57,9 @@ export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'd
 
 /** More don't arrive while a page is under way. */
 const mostRecent = 500;
+/** With more messages a closed chat lets go of the oldest, down to so many. */
+export const mostWhileClosed = 300;
+const keptWhileClosed = 200;
 
 interface ChatPorts extends VisitPorts {
   readonly clock: Clock;
@@ -67,7 +72,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   const address = { kind: ports.kind, code: ports.code };
   const self = ports.selfUid as Uid;
   const room = { room: entered.room.roomId };
-  const { log, earlier, change, enter: enterLog } = createRoomLog(connection, address, self);
+  const { log, earlier, change, letGo, enter: enterLog } = createRoomLog(connection, address, self);
   const reactions = createReactions(clock.schedule);
   const abort = new AbortController();
   const outbox = createOutbox<ToRoom, RoomMessage>({
@@ -106,6 +111,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     earlier: earlier.status,
     reactions,
     loadEarlier: earlier.load,
+    letGo,
     waiting: outbox.waiting,
     retry: outbox.retry,
     discard: outbox.discard,
@@ -166,6 +172,9 @@ function createRoomLog(connection: Connection, address: RoomAddress, self: Uid) 
     change(event: MessageChange): void {
       recent = [...recent, event].slice(-mostRecent);
       log.update((now) => changed(now, [event]));
+    },
+    letGo(): void {
+      log.update(({ messages }) => ({ messages: messages.slice(-keptWhileClosed), hasEarlierMessages: true }));
     },
     enter(page: RoomSnapshot): void {
       recent = [];
