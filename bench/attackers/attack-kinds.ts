@@ -1,6 +1,6 @@
 /**
- * What one signed-in person can do to a server without breaking a limit, or for as long as it lets them. Plain client
- * code: nothing here knows how the server counts.
+ * What signed-in people behind one address can do to a server without breaking a limit, or for as long as it lets them.
+ * Plain client code: nothing here knows how the server counts.
  */
 import { connect } from '@tunemate/testkit/worlds/crowd';
 import type { Person } from '@tunemate/testkit/worlds/people';
@@ -8,15 +8,10 @@ import { openRawSocket, type RawSocket } from '@tunemate/testkit/network/raw-soc
 import { pongWord, protocolVersion, writeRequest } from '@tunemate/protocol';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { addressOf, type AttackWorld } from './attack-world.ts';
+import { addressOf, type Attack, type Attacker, type AttackKind, type Stop } from './attack-world.ts';
 import { brokenJpeg, heavyJpeg } from './heavy-jpeg.ts';
+import { httpKinds, questionKinds } from './question-kinds.ts';
 import { moves, write } from '../load/largest-queue.ts';
-
-export type Stop = () => Promise<void>;
-export interface AttackKind {
-  readonly name: string;
-  start(world: AttackWorld): Promise<Stop>;
-}
 
 /** Does `work` again and again, also after it failed. */
 function forever(work: (isOn: () => boolean) => Promise<unknown>, everyMs: number): Stop {
@@ -32,9 +27,25 @@ function forever(work: (isOn: () => boolean) => Promise<unknown>, everyMs: numbe
   };
 }
 
-function openRaw({ url }: AttackWorld, person: Person): Promise<RawSocket> {
-  const target = { url, app: { port: Number(new URL(url).port) } };
-  return openRawSocket(target, { cookie: person.cookie, headers: addressOf(person) });
+/** The same of each account. */
+function ofEach(name: string, begin: (attack: Attack, attacker: Attacker) => Stop | Promise<Stop>): AttackKind {
+  return {
+    name,
+    async start(attack) {
+      const stops = await Promise.all(attack.attackers.map(async (attacker) => await begin(attack, attacker)));
+      return async () => void (await Promise.all(stops.map((stop) => stop())));
+    },
+  };
+}
+
+/** `times` of them as one. */
+function together(times: number, begin: () => Stop): Stop {
+  const stops = Array.from({ length: times }, begin);
+  return async () => void (await Promise.all(stops.map((stop) => stop())));
+}
+
+function openRaw({ url, address }: Attack, { person: { cookie } }: Attacker): Promise<RawSocket> {
+  return openRawSocket({ url, app: { port: Number(new URL(url).port) } }, { cookie, headers: address });
 }
 
 /** One frame as a client sends it, with a mask of zeros. */
@@ -44,115 +55,85 @@ const many = (count: number, one: Buffer): Buffer => Buffer.concat(Array.from({ 
 
 /** As many frames as one connection takes, and on a new connection as soon as that was ended. */
 function flood(name: string, frames: Buffer): AttackKind {
-  return {
-    name,
-    start: (world) =>
-      Promise.resolve(
-        forever(async (isOn) => {
-          const socket = await openRaw(world, world.attacker);
-          while (isOn() && socket.isOpen()) await Promise.race([socket.write(frames), socket.closed]);
-          socket.end();
-        }, 50),
-      ),
-  };
+  return ofEach(name, (attack, attacker) =>
+    forever(async (isOn) => {
+      const socket = await openRaw(attack, attacker);
+      while (isOn() && socket.isOpen()) await Promise.race([socket.write(frames), socket.closed]);
+      socket.end();
+    }, 50),
+  );
 }
 
 /** Says hello and asks for the whole room as often as it may, without reading an answer. */
-async function askUnread(world: AttackWorld, isOn: () => boolean): Promise<void> {
-  const socket = await openRaw(world, world.attacker);
+async function askUnread(attack: Attack, attacker: Attacker, isOn: () => boolean): Promise<void> {
+  const socket = await openRaw(attack, attacker);
   socket.send(writeRequest(0, 'session/hello', { protocolVersion, tabId: randomUUID() }));
   while (isOn() && socket.isOpen() && socket.answers().length === 0) await pause(5);
   socket.stopReading();
-  for (let n = 1; n <= 58; n += 1) socket.send(writeRequest(n, 'rooms/enter', world.room));
+  for (let n = 1; n <= 58; n += 1) socket.send(writeRequest(n, 'rooms/enter', attacker.room));
   for (let waits = 0; waits < 50 && isOn() && socket.isOpen(); waits += 1) await pause(100);
   socket.end();
 }
 
-function comingAndGoing(which: 'few' | 'many', watchers: number): AttackKind {
-  return {
-    name: `coming and going, ${String(watchers)} watchers`,
-    start: (world) =>
-      Promise.resolve(
-        forever(async () => {
-          const { person } = world.watched[which];
-          const { line } = await connect(world.url, person, addressOf(person));
-          line.disconnect();
-        }, 100),
-      ),
-  };
-}
-
-async function call(world: AttackWorld, person: Person, method: string, path: string, type: string, body?: BodyInit) {
-  const headers = { ...addressOf(person), cookie: person.cookie, origin: world.url, 'content-type': type };
-  const answer = await fetch(`${world.url}${path}`, { method, headers, body: body ?? null });
+async function call(attack: Attack, { cookie }: Person, method: string, path: string, type: string, body?: BodyInit) {
+  const headers = { ...attack.address, cookie, origin: attack.url, 'content-type': type };
+  const answer = await fetch(`${attack.url}${path}`, { method, headers, body: body ?? null });
   await answer.arrayBuffer();
 }
 
-async function pauseAndSeek(world: AttackWorld): Promise<Stop> {
-  const everybody = [world.attacker, ...world.mates];
-  const members = await Promise.all(everybody.map((person) => connect(world.url, person, addressOf(person))));
-  for (const member of members) await member.ask('rooms/enter', world.room);
-  const host = members[0];
-  if (!host) throw new Error('no host');
-  await host.ask('playback/takeControl', { ...world.room, tabId: host.tabId });
+async function pauseAndSeek({ url, mates, address }: Attack, { person, room }: Attacker): Promise<Stop> {
+  const host = await connect(url, person, address);
+  const guests = await Promise.all(mates.map((mate) => connect(url, mate, addressOf(mate))));
+  for (const member of [host, ...guests]) await member.ask('rooms/enter', room);
+  await host.ask('playback/takeControl', { ...room, tabId: host.tabId });
   let n = 0;
   const stop = forever(async () => {
     n += 1;
-    await write(host, world.room, moves(n % 600)[n % 3] ?? { type: 'play' });
+    await write(host, room, moves(n % 600)[n % 3] ?? { type: 'play' });
   }, 50);
   return async () => {
     await stop();
-    for (const { line } of members) line.disconnect();
+    for (const { line } of [host, ...guests]) line.disconnect();
   };
+}
+
+/** One a second is allowed, however long the last one takes. */
+function sendPictures(attack: Attack, { person }: Attacker): Stop {
+  const pictures = [heavyJpeg(), brokenJpeg()].map((bytes) => new Uint8Array(bytes));
+  let n = 0;
+  return forever(() => {
+    n += 1;
+    const path = `/api/chats/images?with=${attack.mates[0].uid}`;
+    call(attack, person, 'POST', path, 'image/jpeg', pictures[n % 2]).catch(() => undefined);
+    return Promise.resolve();
+  }, 1000);
 }
 
 export const attackKinds: readonly AttackKind[] = [
   flood('answers to pings', many(10_000, frame(0x81, pongWord))),
   flood('ws pings', many(10_000, frame(0x89))),
   flood('pieces of messages', Buffer.concat([frame(0x01, pongWord), many(10_000, frame(0x00)), frame(0x80)])),
-  {
-    name: 'non-reading tabs that enter rooms',
-    async start(world) {
-      const tabs = Array.from({ length: 10 }, () => forever((isOn) => askUnread(world, isOn), 500));
-      return async () => void (await Promise.all(tabs.map((stop) => stop())));
-    },
-  },
-  comingAndGoing('few', 300),
-  comingAndGoing('many', 2000),
-  {
-    name: 'renames',
-    start: (world) => {
-      const { person } = world.watched.many;
-      const rename = () => {
-        const body = JSON.stringify({ name: `N ${randomUUID().slice(0, 8)}` });
-        return call(world, person, 'PATCH', '/api/accounts/me', 'application/json', body);
-      };
-      return Promise.resolve(forever(rename, 300));
-    },
-  },
-  { name: 'queue', start: pauseAndSeek },
-  {
-    name: 'pictures',
-    start: (world) => {
-      const pictures = [heavyJpeg(), brokenJpeg()].map((bytes) => new Uint8Array(bytes));
-      const path = `/api/chats/images?with=${world.mates[0]?.uid ?? ''}`;
-      let n = 0;
-      const send = () => {
-        n += 1;
-        const picture = pictures[n % 2];
-        // Not awaited: one a second is allowed, however long the last one takes.
-        call(world, world.attacker, 'POST', path, 'image/jpeg', picture).catch(() => undefined);
-        return Promise.resolve();
-      };
-      return Promise.resolve(forever(send, 1000));
-    },
-  },
-  {
-    name: 'export',
-    start: (world) => {
-      const ask = () => call(world, world.writer, 'GET', '/api/accounts/export', 'application/json');
-      const askers = Array.from({ length: 10 }, () => forever(ask, 3000));
-      return Promise.resolve(async () => void (await Promise.all(askers.map((stop) => stop()))));
-    },
-  },
+  ofEach('non-reading tabs that enter rooms', (attack, attacker) => {
+    const tabs = Math.min(10, Math.floor(80 / attack.attackers.length));
+    return together(tabs, () => forever((isOn) => askUnread(attack, attacker, isOn), 500));
+  }),
+  ofEach('queue', pauseAndSeek),
+  ...questionKinds,
+  ofEach('coming and going, 2000 watchers', ({ url, address }, { person }) =>
+    forever(async () => {
+      const { line } = await connect(url, person, address);
+      line.disconnect();
+    }, 100),
+  ),
+  ofEach('renames', (attack, { person }) =>
+    forever(() => {
+      const body = JSON.stringify({ name: `N ${randomUUID().slice(0, 8)}` });
+      return call(attack, person, 'PATCH', '/api/accounts/me', 'application/json', body);
+    }, 300),
+  ),
+  ofEach('pictures', sendPictures),
+  ofEach('export', (attack, { person }) =>
+    together(10, () => forever(() => call(attack, person, 'GET', '/api/accounts/export', 'application/json'), 3000)),
+  ),
+  ...httpKinds,
 ];
