@@ -217,9 +217,8 @@ class Disk {
     else {
       const covered = file.syncing.get(event.sync) ?? 0;
       const isDropped = event.type === 'failed';
-      for (const change of file.pending.splice(0, covered)) {
-        if (!isDropped || change.type === 'cut') file.durable = changed(file.durable, change);
-      }
+      const ended = file.pending.splice(0, covered).filter(({ type }) => !isDropped || type === 'cut');
+      file.durable = changed(file.durable, ended);
       file.syncing.delete(event.sync);
       for (const [sync, count] of file.syncing) file.syncing.set(sync, Math.max(0, count - covered));
     }
@@ -277,17 +276,26 @@ type Names = Map<string, Recorded>;
 function contentOf({ durable, pending }: Recorded, kind: Kind, random: () => number): Buffer {
   const some = Math.floor(random() * (pending.length + 1));
   if (kind === 'none' || pending.length === 0) return durable;
-  if (kind === 'all') return pending.reduce(changed, durable);
-  if (kind === 'first') return pending.slice(0, some).reduce(changed, durable);
+  if (kind === 'all') return changed(durable, pending);
+  if (kind === 'first') return changed(durable, pending.slice(0, some));
   return pieced(durable, pending, kind === 'blocks' ? blockBytes : sectorBytes, random);
 }
 
-function changed(file: Buffer, change: Change): Buffer {
-  const end = change.type === 'cut' ? change.length : Math.max(file.length, change.offset + change.bytes.length);
-  const grown = Buffer.alloc(end);
-  file.copy(grown, 0, 0, end);
-  if (change.type === 'write') change.bytes.copy(grown, change.offset);
-  return grown;
+const endOf = (change: Change): number => (change.type === 'cut' ? change.length : change.offset + change.bytes.length);
+
+/** A copy of the file after these changes. */
+function changed(file: Buffer, changes: readonly Change[]): Buffer {
+  if (changes.length === 0) return file;
+  const whole = Buffer.alloc(changes.reduce((most, change) => Math.max(most, endOf(change)), file.length));
+  file.copy(whole);
+  let { length } = file;
+  for (const change of changes) {
+    // What a file has lost reads as zeros once it is longer again.
+    if (change.type === 'cut') whole.fill(0, change.length, Math.max(length, change.length));
+    else change.bytes.copy(whole, change.offset);
+    length = change.type === 'cut' ? change.length : Math.max(length, endOf(change));
+  }
+  return whole.subarray(0, length);
 }
 
 /** Each block as it was after any of the changes that are not synced; so is the length of the file. */
@@ -296,7 +304,7 @@ function pieced(durable: Buffer, pending: readonly Change[], bytes: number, rand
   // One version for each change would be too much memory: a few of them, in order.
   const every = Math.max(1, Math.ceil(pending.length / 16));
   for (let from = 0; from < pending.length; from += every)
-    versions.push(pending.slice(from, from + every).reduce(changed, versions.at(-1) ?? durable));
+    versions.push(changed(versions.at(-1) ?? durable, pending.slice(from, from + every)));
   const any = () => versions[Math.floor(random() * versions.length)] ?? durable;
   const whole = Buffer.alloc(any().length);
   for (let from = 0; from < whole.length; from += bytes)
