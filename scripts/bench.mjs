@@ -25,7 +25,7 @@ if (!names.includes(name)) {
   process.exit(name === undefined ? 0 : 1);
 }
 const node = readyNode();
-if (['sync', 'heard', 'web', 'listening', 'attackers', 'two'].includes(name)) buildWebIfNeeded(node);
+if (['sync', 'heard', 'web', 'attackers', 'two'].includes(name)) buildWebIfNeeded(node);
 if (name === 'load') buildServerIfNeeded(node);
 runThrough(node, [...serverFlags, programs[name], ...rest]);
 
