@@ -12,7 +12,8 @@ async function startServices() {
 }
 
 describeWithService('recipes', startServices, ({ postgres, redis }) => {
-  test.each(proxyNames)(
+  // Side by side: most of it is a page that waits for a process which stands still.
+  test.concurrent.each(proxyNames)(
     'behind %s all pages of a room come to one process, and to another while it is gone or stands still',
     async (name) => {
       const trial = await tryProxy(name, { postgresUrl: postgres.url, redisUrl: redis.url, rooms: 4 });

@@ -15,7 +15,9 @@ test.for([{ disk: 'sound' }, { disk: 'failing' }] as const)(
   'after a power cut a $disk disk has all that was acknowledged or shown, pictures and recordings too, and nothing deleted is back (DUR-2)',
   { timeout: 120_000 },
   async ({ disk }, { skip }) => {
-    const found = await cuts({ rounds: 30, states: 150, seed: 3, ...(disk === 'failing' && { disk }) });
+    // Syncs fail for a while, in which a slow machine stores less.
+    const rounds = disk === 'failing' ? 60 : 30;
+    const found = await cuts({ rounds, states: 150, seed: 3, ...(disk === 'failing' && { disk }) });
     if (found === null) return skip('there is no C compiler');
     expect(found.faults).toEqual([]);
     expect(found.acknowledged).toBeGreaterThan(50);

@@ -26,7 +26,7 @@ export async function readOutbox(folder: string): Promise<ReceivedMail[]> {
   return Promise.all(names.map(async (name) => parseMail(await readFile(join(folder, name), 'utf8'))));
 }
 
-const lookAgainAfterMs = 25;
+const lookAgainAfterMs = 10;
 
 /**
  * Waits for the `count`th mail to `recipient` (1 is the first) and answers it. Throws when none comes within the time of
