@@ -34,7 +34,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['{playback,protocol,domain,server,web}/src/**/*.{ts,tsx}'],
-      exclude: ['**/*.test.{ts,tsx}', 'playback/src/sim/**', '**/*.d.ts'],
+      exclude: ['**/*.test.{ts,tsx}', '**/*.d.ts'],
       reporter: ['json-summary'],
       reportOnFailure: true,
       reportsDirectory: 'test-results/coverage',

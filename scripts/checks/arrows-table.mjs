@@ -110,7 +110,7 @@ export const arrows = [
   {
     name: 'product code imports no test kit, journey or bench',
     from: '^(?:playback|protocol|domain|server|web)/',
-    never: '^(?:testkit|e2e|bench|scripts)/|^npm:(?:vitest|@playwright)|^playback/src/sim/|^web/testing/',
+    never: '^(?:testkit|e2e|bench|scripts)/|^npm:(?:vitest|@playwright)|^(?:playback|web)/testing/',
   },
   {
     name: 'web brings its own test support',

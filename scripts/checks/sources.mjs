@@ -26,7 +26,7 @@ export function readDocuments() {
 export const isTest = (path) => /\.(test|spec)\.(ts|tsx|mjs)$/.test(path) || path.startsWith('e2e/');
 
 /** True for what stands beside tests to serve them: stand-ins, simulations, examples. Product code never imports it. */
-export const isTestSupport = (path) => path.startsWith('playback/src/sim/') || path.startsWith('web/testing/');
+export const isTestSupport = (path) => /^(?:playback|web)\/testing\//.test(path);
 
 /** The number of the line that holds the character at `index`, counted from 1. */
 export const lineAt = (text, index) => text.slice(0, index).split('\n').length;

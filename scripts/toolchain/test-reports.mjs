@@ -11,7 +11,7 @@ import { root } from './paths.mjs';
  */
 
 const linesOfMessage = 8;
-/** Of the simulation's worlds; see playback/src/sim/simulation.test.ts. */
+/** Of the simulation's worlds; see playback/testing/simulation.flow.test.ts. */
 const allSeeds = 200;
 /** A part without a report did not get as far as its tests: that is a failure too. */
 const withoutReport = { passed: 0, failed: 1, notRun: 0, failures: [] };

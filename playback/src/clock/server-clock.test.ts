@@ -10,7 +10,7 @@ import {
   type ProbePlan,
   startBurst,
 } from './server-clock.ts';
-import { SimTime } from '../sim/time.ts';
+import { SimTime } from '../../testing/time.ts';
 import {
   probeBurstCount,
   probeSleepMs,
@@ -20,7 +20,7 @@ import {
   probeUnansweredMs,
   probeUnsureSpacingMs,
 } from '../timings.ts';
-import { runClockHour } from '../sim/clock-hour.ts';
+import { runClockHour } from '../../testing/clock-hour.ts';
 
 describe('clock offset', () => {
   const offset = 1_800_000_000_000;

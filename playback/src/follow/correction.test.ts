@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { behindBy, followerInStep, inputAt, runUntilAction, type Change } from '../sim/follow-example.ts';
+import { behindBy, followerInStep, inputAt, runUntilAction, type Change } from '../../testing/follow-example.ts';
 import { follow } from './follower.ts';
 import { mediaElementCapabilities, youtubeCapabilities, withNearRates } from './player.ts';
 import { deadBand, planNudge, continueNudge, isSeekAllowed, rememberSeek } from './correction.ts';

@@ -1,7 +1,7 @@
 /** A player under observation, look by look: how long it settles, how many looks judge it, what a landing teaches. */
 import { describe, expect, test } from 'vitest';
 import { correct, shouldSeek, watch, type Watching } from './correction.ts';
-import { behindBy, type Change, followerInStep, inputAt } from '../sim/follow-example.ts';
+import { behindBy, type Change, followerInStep, inputAt } from '../../testing/follow-example.ts';
 import type { FollowerMode, FollowerState, Landing } from './follower-state.ts';
 import { expected } from './learned.ts';
 import { mediaElementCapabilities as media, youtubeCapabilities as youtube } from './player.ts';

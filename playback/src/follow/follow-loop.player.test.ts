@@ -1,6 +1,6 @@
 /** The loop and its player: a player controlled by the test, and virtual time. */
 import { describe, expect, test } from 'vitest';
-import { epochMs, hand, inStep, playing } from '../sim/loop.ts';
+import { epochMs, hand, inStep, playing } from '../../testing/loop.ts';
 import { lead } from '../room/leader.ts';
 import { emptyTimeline } from '../room/timeline.ts';
 

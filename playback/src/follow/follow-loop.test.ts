@@ -4,9 +4,9 @@ import { startFollowLoop, clampDeviceOffsetMs, touchIntent } from './follow-loop
 import type { PlayerMemory } from './learned.ts';
 import type { FollowStatus } from './follower-state.ts';
 import { lead, type LeaderIntent } from '../room/leader.ts';
-import { SimPlayer } from '../sim/player.ts';
-import { SimRandom } from '../sim/random.ts';
-import { SimTime } from '../sim/time.ts';
+import { SimPlayer } from '../../testing/player.ts';
+import { SimRandom } from '../../testing/random.ts';
+import { SimTime } from '../../testing/time.ts';
 import {
   type Timeline,
   changeTrack,
@@ -16,8 +16,8 @@ import {
   republish,
   rewind,
 } from '../room/timeline.ts';
-import { offsetMs, playingTimeline } from '../sim/follow-example.ts';
-import { epochMs, inStep, playing } from '../sim/loop.ts';
+import { offsetMs, playingTimeline } from '../../testing/follow-example.ts';
+import { epochMs, inStep, playing } from '../../testing/loop.ts';
 
 describe('follow loop', () => {
   const epochMs = 1_800_000_000_000;

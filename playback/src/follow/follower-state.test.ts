@@ -13,7 +13,7 @@ import {
   inputAt,
   playingTimeline,
   runUntilAction,
-} from '../sim/follow-example.ts';
+} from '../../testing/follow-example.ts';
 
 describe('the drift of several looks (SYNC-18)', () => {
   const readingsOf = (...values: number[]) => values.map((behindSeconds) => ({ atMs: 1000, behindSeconds }));

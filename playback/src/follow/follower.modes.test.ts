@@ -1,6 +1,13 @@
 /** Single decisions of a follower, by its mode and the state of its player. */
 import { describe, expect, test } from 'vitest';
-import { behindBy, type Change, followerInStep, inputAt, offsetMs, playingTimeline } from '../sim/follow-example.ts';
+import {
+  behindBy,
+  type Change,
+  followerInStep,
+  inputAt,
+  offsetMs,
+  playingTimeline,
+} from '../../testing/follow-example.ts';
 import { type FollowerMode, type FollowerState, initialFollower, type Landing } from './follower-state.ts';
 import { allowJump, follow, startByTap } from './follower.ts';
 import { expected } from './learned.ts';

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { offsetMs, playingTimeline, behindBy, followerInStep, inputAt, runUntilAction } from '../sim/follow-example.ts';
+import {
+  offsetMs,
+  playingTimeline,
+  behindBy,
+  followerInStep,
+  inputAt,
+  runUntilAction,
+} from '../../testing/follow-example.ts';
 import { initialFollower, type FollowerState } from './follower-state.ts';
 import { follow, startByTap, retryNow } from './follower.ts';
 import {

@@ -1,11 +1,11 @@
 /** Rooms with consecutive tracks, in virtual time: real loops, and the server's own room schedule. */
 import { describe, expect, test } from 'vitest';
-import { SimListener } from '../sim/listener.ts';
-import { SimLine, someLine } from '../sim/network.ts';
-import { SimPlayer } from '../sim/player.ts';
-import { SimRandom } from '../sim/random.ts';
-import { type SimCommand, SimServer } from '../sim/server.ts';
-import { SimTime } from '../sim/time.ts';
+import { SimListener } from '../../testing/listener.ts';
+import { SimLine, someLine } from '../../testing/network.ts';
+import { SimPlayer } from '../../testing/player.ts';
+import { SimRandom } from '../../testing/random.ts';
+import { type SimCommand, SimServer } from '../../testing/server.ts';
+import { SimTime } from '../../testing/time.ts';
 import { type Timeline, positionAt } from '../room/timeline.ts';
 import { audioSeekToleranceSeconds, changeAheadMs } from '../timings.ts';
 import { toLoadNext } from '../room/room-schedule.ts';

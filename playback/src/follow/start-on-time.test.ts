@@ -1,6 +1,6 @@
 /** Single decisions that start a paused player. */
 import { describe, expect, test } from 'vitest';
-import { type Change, inputAt, offsetMs, playingTimeline } from '../sim/follow-example.ts';
+import { type Change, inputAt, offsetMs, playingTimeline } from '../../testing/follow-example.ts';
 import { type FollowerMode, type FollowerState, initialFollower } from './follower-state.ts';
 import { mediaElementCapabilities as media, youtubeCapabilities as youtube } from './player.ts';
 import { follow } from './follower.ts';

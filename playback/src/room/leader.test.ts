@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { offsetMs, playingSnapshot, playingTimeline } from '../sim/follow-example.ts';
+import { offsetMs, playingSnapshot, playingTimeline } from '../../testing/follow-example.ts';
 import { type LeaderInput, type LeaderState, holdTimeline, lead } from './leader.ts';
 import type { PlayerSnapshot } from '../follow/player.ts';
 import { type Timeline, positionAt, reanchor, seek } from './timeline.ts';

@@ -10,7 +10,7 @@ import { SimPlayer } from './player.ts';
 import { SimRandom } from './random.ts';
 import { type SimCommand, SimServer } from './server.ts';
 import { SimTime } from './time.ts';
-import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from '../timings.ts';
+import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from '../src/timings.ts';
 
 export { runClockHour } from './clock-hour.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { SimListener } from './listener.ts';
 import type { SimServer } from './server.ts';
-import { positionAt } from '../room/timeline.ts';
+import { positionAt } from '../src/room/timeline.ts';
 
 /** What made listeners converge. */
 export type Cause = 'start' | 'seek' | 'resume' | 'join';

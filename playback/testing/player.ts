@@ -2,8 +2,8 @@
  * Simulated players with the defects of real ones, by their character. Only the judge reads the true position, which is
  * what is heard; snapshots have what a page could read.
  */
-import { BrowserClock, clockLooksMs, MediaClock } from '../clock/media-clock.ts';
-import type { Player, PlayerCapabilities, PlayerEvent, PlayerPhase, PlayerSnapshot } from '../follow/player.ts';
+import { BrowserClock, clockLooksMs, MediaClock } from '../src/clock/media-clock.ts';
+import type { Player, PlayerCapabilities, PlayerEvent, PlayerPhase, PlayerSnapshot } from '../src/follow/player.ts';
 import { characters, type Character, type Range, type SimPlayerKind } from './character.ts';
 import type { SimRandom } from './random.ts';
 import type { SimTime } from './time.ts';

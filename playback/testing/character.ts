@@ -12,7 +12,7 @@ import {
   type PlayerCapabilities,
   withNearRates,
   youtubeCapabilities,
-} from '../follow/player.ts';
+} from '../src/follow/player.ts';
 
 export type SimPlayerKind = 'media' | 'stepped' | 'costly' | 'fixed' | 'coarse' | 'near';
 

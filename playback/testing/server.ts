@@ -2,8 +2,8 @@
  * The simulated server: keeps the timeline, stamps commands with its own time, broadcasts, answers probes. Leads, load
  * waits and starts come from the real server's room schedule, which gets only the tabs' reports.
  */
-import { type LeaderIntent, holdTimeline } from '../room/leader.ts';
-import type { ProbeAnswer } from '../clock/server-clock.ts';
+import { type LeaderIntent, holdTimeline } from '../src/room/leader.ts';
+import type { ProbeAnswer } from '../src/clock/server-clock.ts';
 import {
   canStart,
   changeDueMs,
@@ -18,7 +18,7 @@ import {
   trackChanged,
   trackLoaded,
   type UpNext,
-} from '../room/room-schedule.ts';
+} from '../src/room/room-schedule.ts';
 import type { SimListener } from './listener.ts';
 import type { SimTime } from './time.ts';
 import {
@@ -32,8 +32,8 @@ import {
   republish,
   rewind,
   seek,
-} from '../room/timeline.ts';
-import { loadBarrierMs } from '../timings.ts';
+} from '../src/room/timeline.ts';
+import { loadBarrierMs } from '../src/timings.ts';
 
 export type SimCommand =
   | { readonly type: 'track'; readonly trackKey: string }

@@ -1,12 +1,12 @@
 /** For tests of the follow loop: a player controlled by the test, and virtual time. */
-import { ClockOffset } from '../clock/server-clock.ts';
+import { ClockOffset } from '../src/clock/server-clock.ts';
 import { playingSnapshot } from './follow-example.ts';
-import { type FollowLoopPorts, startFollowLoop } from '../follow/follow-loop.ts';
-import type { FollowStatus } from '../follow/follower-state.ts';
-import type { LeaderIntent } from '../room/leader.ts';
-import { mediaElementCapabilities, type Player, type PlayerEvent, type PlayerSnapshot } from '../follow/player.ts';
+import { type FollowLoopPorts, startFollowLoop } from '../src/follow/follow-loop.ts';
+import type { FollowStatus } from '../src/follow/follower-state.ts';
+import type { LeaderIntent } from '../src/room/leader.ts';
+import { mediaElementCapabilities, type Player, type PlayerEvent, type PlayerSnapshot } from '../src/follow/player.ts';
 import { SimTime } from './time.ts';
-import type { Timeline } from '../room/timeline.ts';
+import type { Timeline } from '../src/room/timeline.ts';
 
 /** Server time at local time 0. */
 export const epochMs = 1_800_000_000_000;

@@ -7,10 +7,10 @@ import {
   type FollowerState,
   type FollowInput,
   initialFollower,
-} from '../follow/follower-state.ts';
-import { follow } from '../follow/follower.ts';
-import { mediaElementCapabilities, type PlayerSnapshot } from '../follow/player.ts';
-import type { Timeline } from '../room/timeline.ts';
+} from '../src/follow/follower-state.ts';
+import { follow } from '../src/follow/follower.ts';
+import { mediaElementCapabilities, type PlayerSnapshot } from '../src/follow/player.ts';
+import type { Timeline } from '../src/room/timeline.ts';
 
 /** Server time minus local time in all examples. */
 export const offsetMs = 1_800_000_000_000;

@@ -2,7 +2,7 @@
  * An hour of one tab's clock in virtual time from one seed, with the real estimator and probe loop: how many probes it
  * sends, and how far it is off. Halfway the device sleeps without anything that tells the page.
  */
-import { ClockOffset, startProbeLoop } from '../clock/server-clock.ts';
+import { ClockOffset, startProbeLoop } from '../src/clock/server-clock.ts';
 import { SimLine, someLine } from './network.ts';
 import { SimRandom } from './random.ts';
 import { SimTime } from './time.ts';

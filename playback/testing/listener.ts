@@ -2,15 +2,15 @@
  * One member's tab: its own monotonic clock (any origin, a little fast or slow, stopped while the device sleeps), late
  * timers, a connection, a player, and the real probe and follow loops.
  */
-import { ClockOffset, type ProbeAnswer, type ProbeLoop, startProbeLoop } from '../clock/server-clock.ts';
-import { type FollowLoop, startFollowLoop } from '../follow/follow-loop.ts';
-import { type EndOfTrack, lead, type LeaderIntent } from '../room/leader.ts';
-import { awaitedStart, hasLoaded } from '../room/room-schedule.ts';
+import { ClockOffset, type ProbeAnswer, type ProbeLoop, startProbeLoop } from '../src/clock/server-clock.ts';
+import { type FollowLoop, startFollowLoop } from '../src/follow/follow-loop.ts';
+import { type EndOfTrack, lead, type LeaderIntent } from '../src/room/leader.ts';
+import { awaitedStart, hasLoaded } from '../src/room/room-schedule.ts';
 import type { SimLine } from './network.ts';
 import type { SimPlayer } from './player.ts';
 import type { SimRandom } from './random.ts';
 import type { SimTime } from './time.ts';
-import { type Timeline, emptyTimeline } from '../room/timeline.ts';
+import { type Timeline, emptyTimeline } from '../src/room/timeline.ts';
 
 export interface SimListenerParts {
   readonly name: string;
