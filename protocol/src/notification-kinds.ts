@@ -14,7 +14,7 @@ interface NoticeKind {
    */
   leads: 'answer' | 'invitation' | 'ownRoom' | 'chat' | 'nowhere';
   /** Under which name it is pushed to devices; null for one that is not. */
-  pushedAs: 'invitation' | 'soulmate' | 'tunemate' | null;
+  pushedAs: string | null;
   /** The stored sentence, for exports: with its room while that is live, once it has ended, and without a room. */
   message: { readonly live: string; readonly ended: string; readonly none: string };
 }
@@ -87,6 +87,13 @@ export const noticeKinds = {
 } as const satisfies Record<string, NoticeKind>;
 
 export type NoticeType = keyof typeof noticeKinds;
+
+type PushedAs = Exclude<(typeof noticeKinds)[NoticeType]['pushedAs'], null>;
+
+/** The names under which notifications are pushed. */
+export const pushedNames = [
+  ...new Set(Object.values(noticeKinds).flatMap(({ pushedAs }) => pushedAs ?? [])),
+] as readonly PushedAs[];
 
 export const noticeTypes = Object.keys(noticeKinds) as NoticeType[];
 

@@ -2,6 +2,7 @@
  * Web push: each device subscribes for itself to be notified while the app is closed.
  */
 import { z } from 'zod';
+import { pushedNames } from './notification-kinds.ts';
 import { uid } from './wire/fields.ts';
 import { route } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
@@ -14,7 +15,7 @@ export const pushNews = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('message'), uid, name: z.string() }),
   /** A notification of a kind that is pushed (`noticeKinds`). */
   z.strictObject({
-    type: z.enum(['invitation', 'soulmate', 'tunemate']),
+    type: z.enum(pushedNames),
     uid,
     name: z.string(),
     /** The room that it lets into; null where its host is asked first, or where there is none. */
