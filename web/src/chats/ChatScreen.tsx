@@ -36,7 +36,6 @@ import { hasSpaceForTwo, paneStyle } from './has-space.ts';
 import { Sign } from './list/Sign.tsx';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
-import { conversationWords } from './conversation-words.ts';
 import {
   conversationItems,
   endOf,
@@ -47,6 +46,7 @@ import {
 import { withActs } from './acts/pending-acts.ts';
 import { useMessageActs } from './acts/use-message-acts.ts';
 import { useNow } from '../store/use-now.ts';
+import { t } from '../language/t.ts';
 
 /** `uid` as it is in the address; the server checks it. */
 export function ChatScreen({ uid }: { uid: string }) {
@@ -78,7 +78,7 @@ function Opening({ chats, uid }: { chats: ChatsModel; uid: string }) {
 
 function Opened({ chats, model }: { chats: ChatsModel; model: ConversationModel }) {
   const state = useReadable(model.state);
-  usePageTitle(state.status === 'open' ? state.conversation.other.name : chatWords.conversationTitle);
+  usePageTitle(state.status === 'open' ? state.conversation.other.name : t`Chat`);
   if (state.status === 'loading') return <Loading />;
   if (state.status === 'open') {
     const { conversation, isKept = false } = state;
@@ -86,7 +86,7 @@ function Opened({ chats, model }: { chats: ChatsModel; model: ConversationModel 
   }
   return (
     <NotOpen>
-      <EmptyState message={chatWords.notOpened} hint={sentenceOf(state.refusal)} />
+      <EmptyState message={t`This chat did not open`} hint={sentenceOf(state.refusal)} />
     </NotOpen>
   );
 }
@@ -156,10 +156,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
           <RoomBarSlot />
         </div>
         {items.length === 0 ? (
-          <EmptyState
-            message={conversationWords.saySomething}
-            hint={isClosed ? undefined : conversationWords.saySomethingHint}
-          />
+          <EmptyState message={t`No messages yet.`} hint={isClosed ? undefined : t`Write the first one.`} />
         ) : (
           <ConversationLog
             model={model}
@@ -179,7 +176,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
           {goal?.found && <FoundBar goal={{ ...goal, found: goal.found }} onGo={setGoal} />}
           {acts.hidden !== null && <UndoBar key={acts.hidden} onUndo={acts.undo} onEnd={acts.endUndo} />}
           {isClosed ? (
-            <p className={styles.closed}>{conversationWords.closed(other.name)}</p>
+            <p className={styles.closed}>{t`You can’t write to ${other.name} now.`}</p>
           ) : (
             <Writing
               {...{ chats, model, other, photos, pairId }}
@@ -276,7 +273,7 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
             </button>
           </h1>
           {isTyping ? (
-            <output className={styles.typing}>{conversationWords.typing}</output>
+            <output className={styles.typing}>{t`Typing…`}</output>
           ) : (
             presence !== null && <Hears uid={other.uid} online={<Presence online={presence.state === 'online'} />} />
           )}
@@ -285,12 +282,12 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
         <HearsKeys other={other} />
         {isMuted && <Sign icon={<MutedIcon size={20} />} words={chatWords.muted} />}
         <IconButton
-          label={chatWords.search}
+          label={t`Search messages`}
           icon={<SearchIcon size={22} />}
           aria-haspopup="dialog"
           onClick={() => setIsSearching(true)}
         />
-        <IconButton label={chatWords.more} icon={<MoreIcon size={22} />} aria-haspopup="dialog" onClick={openSheet} />
+        <IconButton label={t`More`} icon={<MoreIcon size={22} />} aria-haspopup="dialog" onClick={openSheet} />
       </header>
       {/* Beside the head, whose colours on phones are those of its band. */}
       {isSearching && (
@@ -342,7 +339,7 @@ function BackToChats() {
   return (
     <Link href="/chats" className={styles.back}>
       <BackIcon size={22} />
-      <span>{chatWords.back}</span>
+      <span>{t`Back`}</span>
     </Link>
   );
 }
@@ -371,9 +368,9 @@ function UndoBar({ onUndo, onEnd }: { onUndo: () => void; onEnd: () => void }) {
       onFocus={({ relatedTarget }) => setIsHeld(relatedTarget !== null)}
       onBlur={() => setIsHeld(false)}
     >
-      <output>{conversationWords.deletedForMe}</output>
+      <output>{t`Message deleted for you`}</output>
       <Button variant="ghost" small onClick={onUndo}>
-        {conversationWords.undo}
+        {t`Undo`}
       </Button>
     </div>
   );

@@ -34,6 +34,7 @@ import { Sign } from './list/Sign.tsx';
 import { BackToHome } from '../shell/BackToHome.tsx';
 import { useNow } from '../store/use-now.ts';
 import { hasSpaceForTwo, paneStyle, twoStyle } from './has-space.ts';
+import { t } from '../language/t.ts';
 
 const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
 const ChatSheet = lazyPart(async () => (await import('./list/ChatActions.tsx')).ChatSheet);
@@ -65,7 +66,7 @@ function ListOrTwo({ chats }: { chats: ChatsModel }) {
         <div style={hasTwo ? paneStyle : undefined}>
           <Conversations chats={chats} list={chats.list} />
         </div>
-        {hasTwo && <EmptyState tall message={chatWords.choose} />}
+        {hasTwo && <EmptyState tall message={t`Choose a chat`} />}
       </div>
     </AppLayout>
   );
@@ -104,7 +105,7 @@ export function Conversations({ chats, list, openPath }: ConversationsProps) {
       {rows === null && failure === null && <SkeletonRows />}
       {rows === null && failure !== null && <EmptyState tall message={sentenceOf(failure)} />}
       {isEmpty && (
-        <EmptyState tall message={chatWords.empty} hint={chatWords.emptyHint}>
+        <EmptyState tall message={chatWords.empty} hint={t`Begin one with a tunemate.`}>
           {newChat}
           <BackToHome variant="ghost" />
         </EmptyState>
@@ -145,7 +146,7 @@ function Rows({ chats, list, rows, openPath, newChat }: RowsProps) {
           aria-haspopup="dialog"
           onClick={() => setIsSearching(true)}
         >
-          {chatWords.searchAll}
+          {t`Search chats`}
         </Button>
         {newChat}
       </div>
@@ -159,18 +160,18 @@ function Rows({ chats, list, rows, openPath, newChat }: RowsProps) {
             aria-pressed={isOnly === isUnreadOnly}
             onClick={() => setIsUnreadOnly(isOnly)}
           >
-            {isOnly ? chatWords.unread(unread.length) : chatWords.all}
+            {isOnly ? chatWords.unread(unread.length) : t`All`}
           </Button>
         ))}
         {(archived > 0 || isArchive) && (
           <Button variant="ghost" small onClick={() => setIsArchive(!isArchive)}>
-            {isArchive ? chatWords.backToList : chatWords.archived(archived)}
+            {isArchive ? t`Back to all chats` : chatWords.archived(archived)}
           </Button>
         )}
       </div>
       {shown.length === 0 && (
         <EmptyState
-          message={isUnreadOnly ? chatWords.noneUnread : isArchive ? chatWords.noneArchived : chatWords.empty}
+          message={isUnreadOnly ? t`No unread chats.` : isArchive ? t`No chat is archived.` : chatWords.empty}
         />
       )}
       {[false, true].map((isStranger) => {
@@ -284,12 +285,12 @@ function Conversation({ row, isTyping, failed, isOpen, onMenu }: ConversationPro
       href={pathOf(row)}
       lead={hears ? <HearsDisc hears={hears} other={other} fallback={disc} /> : disc}
       title={other.name}
-      detail={failed ? <NotSent {...failed} /> : isTyping ? chatWords.typing : <LastMessage last={last} />}
+      detail={failed ? <NotSent {...failed} /> : isTyping ? t`Typing…` : <LastMessage last={last} />}
       when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, nowMs)}</time>}
       trail={
         (isPinned || isMuted || unread > 0) && (
           <>
-            {isPinned && <Sign icon={<PinIcon size={17} />} words={chatWords.pinned} />}
+            {isPinned && <Sign icon={<PinIcon size={17} />} words={t`Pinned`} />}
             {isMuted && <Sign icon={<MutedIcon size={17} />} words={chatWords.muted} />}
             {unread > 0 && <Badge count={unread} words={unreadPlaces['/chats'].unread} />}
           </>

@@ -31,6 +31,7 @@ import { conversationWords, quoteText, voiceText } from './conversation-words.ts
 import type { ConversationItem, MessageItem } from './conversation.ts';
 import { wordsOf } from './acts/emojis.ts';
 import { imageAddress, shownSize } from './images.ts';
+import { t } from '../language/t.ts';
 
 const loadActions = async () => (await import('./acts/MessageActions.tsx')).MessageActions;
 const MessageActions = lazyPart(loadActions);
@@ -94,7 +95,7 @@ function UnreadMark() {
 
 const instead: Instead = {
   'access/forbidden': conversationWords.cannotWrite,
-  'access/not-found': conversationWords.goneMeanwhile,
+  'access/not-found': t`This account is gone.`,
 };
 const reasonOf = (refusal: Refusal): string => `${conversationWords.notSent} ${sentenceOf(refusal, instead)}`;
 
@@ -198,7 +199,7 @@ function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
       {waiting !== null && failure !== null && (
         <FailedMessage
           reason={reasonOf(failure)}
-          retryLabel={conversationWords.retry}
+          retryLabel={t`Retry`}
           onRetry={() => actions.onRetry(waiting.clientId)}
           onDiscard={() => actions.onDiscard(waiting.clientId)}
         />
@@ -292,7 +293,7 @@ export function ImageView({ image, onClose }: { image: ChatImage; onClose: () =>
       />
       <IconButton
         className={styles.close}
-        label={conversationWords.close}
+        label={t`Close`}
         icon={<CloseIcon size={22} />}
         data-first-focus
         onClick={onClose}

@@ -19,6 +19,7 @@ import { ConversationEntry, type EntryActions, fetchMessageActions } from './Con
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords, voiceText } from './conversation-words.ts';
 import type { ConversationItem, MessageItem } from './conversation.ts';
+import { t } from '../language/t.ts';
 
 /** With fewer items above, the page before is fetched; with fewer below, the one after. */
 const fewAbove = 12;
@@ -81,13 +82,13 @@ export function ConversationLog(props: ConversationLogProps) {
         className={styles.log}
         role="log"
         aria-live="off"
-        aria-label={conversationWords.log}
+        aria-label={t`Messages`}
         {...keyboardScroll}
         onScroll={onScroll}
       >
         {earlier === 'failed' && (
           <Button variant="ghost" small onClick={() => void model.loadEarlier()}>
-            {conversationWords.earlier}
+            {t`Earlier messages`}
           </Button>
         )}
         <Rows virtual={virtual} items={items} lit={lit} {...steady} {...rest} />
@@ -96,7 +97,7 @@ export function ConversationLog(props: ConversationLogProps) {
       {items.length > 0 && (isAway || !virtual.isAtEnd(nearEndPx)) && (
         <IconButton
           className={styles.newest}
-          label={conversationWords.newest}
+          label={t`Jump to newest`}
           icon={<ChevronDownIcon size={22} />}
           onClick={() => {
             model.returnToNewest();

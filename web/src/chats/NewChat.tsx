@@ -39,7 +39,11 @@ export function NewChat({ onClose }: { onClose: () => void }) {
           onChange={(event) => setLetters(event.target.value)}
         />
       )}
-      {found.length === 0 && <p>{people.length === 0 ? chatWords.noTunemates : chatWords.nobodyFound}</p>}
+      {found.length === 0 && (
+        <p>
+          {people.length === 0 ? t`You have no tunemates yet. You meet them in rooms.` : t`No tunemate has this name.`}
+        </p>
+      )}
       <List label={chatWords.newChat}>
         {found.map(({ uid, name, isOnline, isSoulmate }) => (
           <li key={uid}>

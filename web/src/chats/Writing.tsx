@@ -29,6 +29,7 @@ import type { ChatWritingMode } from './acts/use-message-acts.ts';
 import { EmojiButton } from './emoji/EmojiButton.tsx';
 import { useApp } from '../app-context.ts';
 import type { Press, PressEnd } from './voice/RecorderStrip.tsx';
+import { t } from '../language/t.ts';
 
 interface WritingProps {
   chats: ChatsModel;
@@ -69,7 +70,7 @@ export function Writing({ chats, model, other, photos, pairId, mode, isGone, onM
         name: quote.sender === chats.self ? conversationWords.you : other.name,
         text: quoteText({ ...quote, isGone: isGone(quote.number) }),
       })}
-      tooLong={conversationWords.tooLong}
+      tooLong={t`This message is too long. Shorten it to 2,000 characters.`}
       placeholder={conversationWords.writeTo(firstName(other.name))}
       onSend={(text, reply) => chats.outbox.send({ uid, reply }, text)}
       onEdit={({ id: number, text, edits }) => chats.acts.add({ pairId, number }, { type: 'edit', text, edits })}
@@ -84,7 +85,7 @@ export function Writing({ chats, model, other, photos, pairId, mode, isGone, onM
         </>
       }
     >
-      {photos.isSending && <output className={styles.notice}>{conversationWords.sendingPhoto}</output>}
+      {photos.isSending && <output className={styles.notice}>{t`Sending the photo…`}</output>}
       {voice.hint !== null && <output className={styles.notice}>{voice.hint}</output>}
       {voice.recording !== null && (
         <RecorderStrip
@@ -114,18 +115,14 @@ function PhotoPicker({ onPick }: { onPick: (files: Iterable<File>) => void }) {
           currentTarget.value = '';
         }}
       />
-      <IconButton
-        label={conversationWords.addPhoto}
-        icon={<PictureIcon size={24} />}
-        onClick={() => picker.current?.click()}
-      />
+      <IconButton label={t`Add a photo`} icon={<PictureIcon size={24} />} onClick={() => picker.current?.click()} />
     </>
   );
 }
 
 const instead: Instead = {
-  'input/unsupported': conversationWords.photoKind,
-  'input/too-large': conversationWords.photoSize,
+  'input/unsupported': t`Choose a JPEG, PNG or WebP picture.`,
+  'input/too-large': t`Choose a picture of at most 5 MB.`,
   'access/forbidden': conversationWords.cannotWrite,
 };
 
@@ -213,7 +210,7 @@ function VoiceButton({ isRecording, onBegin }: VoiceButtonProps) {
   return (
     <IconButton
       ref={button}
-      label={conversationWords.recordVoice}
+      label={t`Record a voice message`}
       icon={<MicrophoneIcon size={24} />}
       style={{ touchAction: 'none' }}
       onPointerDown={onPointerDown}

@@ -7,13 +7,8 @@ type Days = ChatTimer['days'];
 const daysWords: Record<NonNullable<Days>, string> = { 1: t`1 day`, 7: t`7 days`, 30: t`30 days` };
 
 export const timerWords = {
-  title: t`Messages go after`,
-  stay: t`They stay`,
-  days: (days: Days) => (days === null ? timerWords.stay : daysWords[days]),
-  setBy: (name: string, when: string) => t`Set by ${name}, ${when}`,
-  setByMe: (when: string) => t`Set by you, ${when}`,
+  days: (days: Days) => (days === null ? t`They stay` : daysWords[days]),
   means: t`Either of you may change this, and both can read who did. What is past its time is deleted for both: text, pictures and voice, from the search and from exports. It starts with new messages.`,
-  failed: t`The timer was not changed`,
   /** The line in the chat. */
   line: ({ days, by }: ChatTimer, { self, other }: { self: Uid; other: string }) => {
     if (days === null) return by === self ? t`You set messages to stay` : t`${other} set messages to stay`;

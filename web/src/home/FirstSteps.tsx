@@ -32,7 +32,7 @@ export function FirstSteps() {
   return (
     <section aria-labelledby={titleId}>
       <VisuallyHidden>
-        <h2 id={titleId}>{words.title}</h2>
+        <h2 id={titleId}>{t`Three things to do first`}</h2>
       </VisuallyHidden>
       <ol className={styles.steps}>
         <li className={styles.first} data-band="persimmon">
@@ -53,7 +53,7 @@ export function FirstSteps() {
         </li>
       </ol>
       <Button variant="ghost" small className={styles.hide} onClick={hide}>
-        {words.hide}
+        {t`Hide these three`}
       </Button>
     </section>
   );
@@ -81,7 +81,6 @@ function useTrying(): () => Promise<void> {
 }
 
 const words = {
-  title: t`Three things to do first`,
   hear: {
     title: t`Hear a room by yourself`,
     what: t`A room of your own opens, and a track of the library plays in it. Nobody else is there.`,
@@ -97,7 +96,6 @@ const words = {
     what: t`Create a room and send its link. You decide who comes in.`,
     press: t`Create a room`,
   },
-  hide: t`Hide these three`,
   /** Names may have 50 characters, rooms more. */
   roomName: (name: string) => t`Room of ${name}`,
 } as const;

@@ -87,17 +87,17 @@ export function HomeBody({
       <SoulmateCover self={self} soulmate={soulmate} way={way} hears={hears} href={hrefOf('/soulmate')} />
       {rooms}
       <div className={styles.grid}>
-        <CoverCard title={homeWords.videoRooms} isStrip={self !== null} ink="persimmon" pattern="2D497A3C61F5">
+        <CoverCard title={t`Video rooms`} isStrip={self !== null} ink="persimmon" pattern="2D497A3C61F5">
           <ButtonLink href={hrefOf('/join')} variant="ink" endIcon={<ChevronRightIcon />}>
-            {homeWords.joinVideo}
+            {t`Join Tunemate Video Room`}
           </ButtonLink>
           <ButtonLink href={hrefOf('/create')} variant="inkLine" endIcon={<PlusIcon />}>
             {homeWords.createVideo}
           </ButtonLink>
         </CoverCard>
-        <CoverCard title={homeWords.audioRooms} isStrip={self !== null} ink="marigold" pattern="C680B5E2D90A">
+        <CoverCard title={t`Audio rooms`} isStrip={self !== null} ink="marigold" pattern="C680B5E2D90A">
           <ButtonLink href={hrefOf('/join-audio-room')} variant="ink" endIcon={<ChevronRightIcon />}>
-            {homeWords.joinAudio}
+            {t`Join Tunemate Audio Room`}
           </ButtonLink>
           <ButtonLink href={hrefOf('/create-audio-room')} variant="inkLine" endIcon={<PlusIcon />}>
             {homeWords.createAudio}
@@ -194,8 +194,8 @@ function SoulmateCover({ self, soulmate, way, hears, href }: SoulmateCoverProps)
           </>
         ) : (
           <>
-            <h2>{self === null ? soulmateWords.login : soulmateWords.add}</h2>
-            {self !== null && <p>{soulmateWords.chooseHint}</p>}
+            <h2>{self === null ? t`Login to see your Soulmate` : soulmateWords.add}</h2>
+            {self !== null && <p>{t`Choose one of your tunemates.`}</p>}
           </>
         )}
       </div>
@@ -203,7 +203,7 @@ function SoulmateCover({ self, soulmate, way, hears, href }: SoulmateCoverProps)
         {!isWide && along}
         {other !== null && (
           <ButtonLink href={`/our-music/${other.uid}`} variant="inkLine" endIcon={<ChevronRightIcon />}>
-            {homeWords.ourMusic}
+            {t`Our music`}
           </ButtonLink>
         )}
         {way?.key}
@@ -212,7 +212,7 @@ function SoulmateCover({ self, soulmate, way, hears, href }: SoulmateCoverProps)
           variant={way === undefined || asked !== null ? 'ink' : 'inkLine'}
           endIcon={<ChevronRightIcon />}
         >
-          {homeWords.joinSoulmateRoom}
+          {t`Join Soulmate Room`}
         </ButtonLink>
       </div>
     </section>

@@ -242,11 +242,11 @@ function VisitorHome() {
           <div className={styles.ways}>
             {signUp !== 'closed' && (
               <ButtonLink href="/signup" variant="primary" className={styles.logIn}>
-                {homeWords.signUp}
+                {t`Sign Up`}
               </ButtonLink>
             )}
             <ButtonLink href="/login" variant={signUp === 'closed' ? 'primary' : undefined} className={styles.logIn}>
-              {homeWords.logIn}
+              {t`Log In`}
             </ButtonLink>
           </div>
         }

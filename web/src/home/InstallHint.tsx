@@ -32,30 +32,34 @@ export function InstallHint() {
     <section className={styles.hint} aria-labelledby="install-hint">
       <img src="/icon-192.png" alt="" width={64} height={64} />
       <div>
-        <h2 id="install-hint">{words.title}</h2>
+        <h2 id="install-hint">{t`Keep Tunemate on this device`}</h2>
         <p>{words.lead}</p>
       </div>
       <div className={styles.keys}>
         <Button variant="primary" onClick={() => void add()}>
-          {words.add}
+          {t`Add it`}
         </Button>
         <Button variant="ghost" onClick={leave}>
-          {words.notNow}
+          {t`Not now`}
         </Button>
       </div>
       {isShowingSteps && (
-        <Sheet title={words.stepsTitle} onClose={() => setIsShowingSteps(false)}>
+        <Sheet title={t`Add Tunemate to this device`} onClose={() => setIsShowingSteps(false)}>
           <ol className={styles.steps}>
-            <Step title={words.share} lead={words.shareLead} mark={<ShareIcon size={22} />} />
-            <Step title={words.choose} lead={words.chooseLead} mark={<PlusIcon size={22} />} />
+            <Step title={t`Press Share`} lead={words.shareLead} mark={<ShareIcon size={22} />} />
             <Step
-              title={words.press}
-              lead={words.pressLead}
+              title={t`Choose Add to Home Screen`}
+              lead={t`You may have to scroll the list down`}
+              mark={<PlusIcon size={22} />}
+            />
+            <Step
+              title={t`Press Add`}
+              lead={t`Then open Tunemate from its picture`}
               mark={<img src="/icon-192.png" alt="" width={52} height={52} />}
             />
           </ol>
           <Button variant="primary" block onClick={leave}>
-            {words.done}
+            {t`Done`}
           </Button>
         </Sheet>
       )}
@@ -78,16 +82,6 @@ function Step({ title, lead, mark }: { title: string; lead: string; mark: Elemen
 }
 
 const words = {
-  title: t`Keep Tunemate on this device`,
   lead: t`It opens from its own picture, without the browser around it.`,
-  add: t`Add it`,
-  notNow: t`Not now`,
-  stepsTitle: t`Add Tunemate to this device`,
-  share: t`Press Share`,
   shareLead: t`The square with an arrow, at the edge of Safari. Notifications need the app on the home screen.`,
-  choose: t`Choose Add to Home Screen`,
-  chooseLead: t`You may have to scroll the list down`,
-  press: t`Press Add`,
-  pressLead: t`Then open Tunemate from its picture`,
-  done: t`Done`,
 } as const;

@@ -53,10 +53,10 @@ function Slips({ model: { desk: now, look } }: { model: ReturnType<typeof create
         <section className={styles.slip} aria-label={words.runs}>
           <p>
             <strong>{words.runs}</strong>
-            <span>{words.runsWhat}</span>
+            <span>{t`People who sign up from elsewhere wait for you.`}</span>
           </p>
           <Button small busy={isBusy} onClick={() => run(told)}>
-            {words.ok}
+            {t`OK`}
           </Button>
         </section>
       )}
@@ -67,7 +67,7 @@ function Slips({ model: { desk: now, look } }: { model: ReturnType<typeof create
             count={waiting.length}
             action={
               <Button variant="ghost" small busy={isBusy} onClick={() => run(refuseAll)}>
-                {words.refuseAll}
+                {t`Refuse all`}
               </Button>
             }
           >
@@ -150,7 +150,7 @@ function LetInKeys({ id, onDone }: { id: string; onDone: () => Promise<void> }) 
   return (
     <>
       <Button variant="primary" small busy={isBusy} onClick={answer('POST /api/operator/let-in')}>
-        {words.letIn}
+        {t`Let in`}
       </Button>
       <Button small busy={isBusy} onClick={answer('POST /api/operator/refuse')}>
         {words.refuse}
@@ -212,12 +212,8 @@ const detailOf: Record<WaitingPerson['kind'], (email: string, time: string) => s
 
 const words = {
   runs: t`You run this server`,
-  runsWhat: t`People who sign up from elsewhere wait for you.`,
-  ok: t`OK`,
   title: t`Waiting for you`,
-  letIn: t`Let in`,
   refuse: t`Refuse`,
-  refuseAll: t`Refuse all`,
   refuseQuestion: (count: number) => ({
     question: t`Refuse all ${String(count)} who wait?`,
     consequence: t`Their sign-ups end. They can sign up again.`,

@@ -47,7 +47,7 @@ export function PeopleNow({ heard, waiting }: PeopleNowProps) {
           flush
           action={
             <Link href="/chats" className={styles.all}>
-              {words.all}
+              {t`All chats`}
             </Link>
           }
         >
@@ -108,5 +108,4 @@ function WaitingRow({ other: { uid, name }, last, presence, unread }: Conversati
 const words = {
   hear: t`Tunemates hear`,
   waiting: t`Chats waiting`,
-  all: t`All chats`,
 } as const;

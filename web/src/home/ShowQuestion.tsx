@@ -59,17 +59,17 @@ function Question({ evening }: { evening: EveningWith }) {
         <>
           <Sample evening={evening} name={name} />
           <div className={styles.rows}>
-            <AudienceRows title={words.question(name)} nobodyMeans={words.asNow} value={to} onChange={setTo} />
+            <AudienceRows title={words.question(name)} nobodyMeans={t`As it is now`} value={to} onChange={setTo} />
           </div>
           <p className={styles.small}>{words.later}</p>
         </>
       }
     >
       <Button disabled={isBusy} onClick={answer('nobody')}>
-        {words.notNow}
+        {t`Not now`}
       </Button>
       <Button variant="primary" busy={isBusy} onClick={answer(to)}>
-        {words.save}
+        {t`Save`}
       </Button>
     </ModalCard>
   );
@@ -83,7 +83,7 @@ function Sample({ evening, name }: { evening: EveningWith; name: string }) {
   const hears = { uid: self.uid, title, artist, thumbnail: last.thumbnail, untilMs: null };
   return (
     <figure className={styles.sample}>
-      <figcaption className={styles.small}>{words.wouldSee(name)}</figcaption>
+      <figcaption className={styles.small}>{t`${name} would see`}</figcaption>
       <div className={styles.row}>
         <Avatar id={self.uid} name={self.name} badge="online" />
         <span className={styles.words}>
@@ -102,9 +102,5 @@ const words = {
     tracks === 1
       ? t`You have just heard ‘${titleLines(last.videoId, last.title).name}’ together. When you listen in a room, ${name} could see it here and listen along.`
       : t`You have just heard ${tracks} songs together. When you listen in a room, ${name} could see it here and listen along.`,
-  wouldSee: (name: string) => t`${name} would see`,
-  asNow: t`As it is now`,
   later: t`Never who else is in the room. You can change this in Account, and a host can keep a room to itself.`,
-  notNow: t`Not now`,
-  save: t`Save`,
 } as const;

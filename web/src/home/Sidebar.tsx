@@ -118,7 +118,7 @@ interface SidebarBodyProps {
 export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: SidebarBodyProps) {
   const { session, chats, chatbotPopup } = useApp();
   const modals = useModals();
-  const answerOf = useAnswerOf({ failed: homeWords.logoutFailed });
+  const answerOf = useAnswerOf({ failed: t`You are still logged in` });
   const leaving = useBusy();
   const { invite, remove } = useTunemateActions();
   const [personUid, setPersonUid] = useState<string | null>(null);
@@ -159,7 +159,7 @@ export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: Sidebar
             chatbotPopup.open();
           }}
         >
-          {homeWords.chatbot}
+          {t`Chatbot`}
         </Button>
       </div>
       {person && (
@@ -247,7 +247,7 @@ function TunemateList({ tunemates, onInvite, onRemove, onPerson }: TunemateListP
   return (
     <Section title={tunemateWords.title} count={countOf(tunemates.length)} scroll>
       {tunemates.length === 0 ? (
-        <EmptyState message={tunemateWords.empty} hint={tunemateWords.emptyHint} />
+        <EmptyState message={t`No tunemates yet`} hint={t`Let someone into your room and they appear here.`} />
       ) : (
         <List label={tunemateWords.title}>
           {inOrder(tunemates, hearing).map((tunemate) => (
@@ -280,7 +280,7 @@ function TunemateList({ tunemates, onInvite, onRemove, onPerson }: TunemateListP
                   </Link>
                 </div>
                 <Button variant="ghost" small block aria-haspopup="dialog" onClick={() => onPerson(tunemate)}>
-                  {tunemateWords.about(tunemate.name)}
+                  {t`About ${tunemate.name}`}
                 </Button>
               </TunemateRow>
             </li>

@@ -65,15 +65,15 @@ interface EntryProps {
 
 function Entry({ room, isMine, isOnly, model }: EntryProps) {
   const modals = useModals();
-  const answerOf = useAnswerOf({ failed: yourRoomsWords.endFailed });
+  const answerOf = useAnswerOf({ failed: t`The room could not be ended` });
   const nowMs = useNow(useApp().serverNowMs);
   // The list may be older than the user's return to the room, as after a reload.
   const endsAt = isVisitTo(useReadable(useApp().visit), room) ? null : room.endsAt;
   const { ink, roomPath } = factsOf(room.kind);
   const end = async (): Promise<void> => {
     const isConfirmed = await modals.confirm({
-      question: yourRoomsWords.endQuestion(room.name),
-      consequence: yourRoomsWords.endConsequence,
+      question: t`End ${room.name}?`,
+      consequence: t`The room closes for everyone in it.`,
       action: yourRoomsWords.end,
       danger: true,
     });
@@ -106,13 +106,13 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
       <ButtonLink
         href={roomPath(room.code)}
         small
-        aria-label={yourRoomsWords.returnTo(room.name)}
+        aria-label={t`Return to ${room.name}`}
         endIcon={<ChevronRightIcon />}
       >
-        {isOnly && <span className={styles.word}>{yourRoomsWords.back}</span>}
+        {isOnly && <span className={styles.word}>{t`Return`}</span>}
       </ButtonLink>
       {isMine && (
-        <Button variant="danger" small aria-label={yourRoomsWords.endRoom(room.name)} onClick={() => void end()}>
+        <Button variant="danger" small aria-label={t`End ${room.name}`} onClick={() => void end()}>
           {yourRoomsWords.end}
         </Button>
       )}
@@ -171,13 +171,7 @@ function openYourRooms(
 
 const yourRoomsWords = {
   title: t`Your rooms`,
-  back: t`Return`,
-  returnTo: (name: string) => t`Return to ${name}`,
   end: t`End`,
-  endRoom: (name: string) => t`End ${name}`,
-  endQuestion: (name: string) => t`End ${name}?`,
-  endConsequence: t`The room closes for everyone in it.`,
-  endFailed: t`The room could not be ended`,
   people: ({ people }: YourRoom): string => ` · ${people <= 1 ? t`nobody else` : t`${String(people)} people`}`,
   ends: (at: string) => t`Ends at ${at} unless you return`,
   playing: ({ title, isPlaying }: YourRoom): string => {

@@ -116,11 +116,11 @@ function ModeStrip({ answers, text, onCancel }: ModeStripProps) {
   return (
     <div className={styles.strip}>
       <p>
-        <b dir="auto">{answers === null ? replyWords.editMessage : replyWords.replyTo(answers)}</b>
+        <b dir="auto">{answers === null ? t`Edit message` : replyWords.replyTo(answers)}</b>
         <span dir="auto">{text}</span>
       </p>
       <IconButton
-        label={answers === null ? replyWords.cancelEdit : replyWords.cancelReply}
+        label={answers === null ? t`Cancel the edit` : t`Cancel the reply`}
         icon={<CloseIcon size={20} />}
         onClick={onCancel}
       />

@@ -6,9 +6,6 @@ export const replyWords = {
   /** Before the name and the words of the message that is answered. */
   answers: t`Answers`,
   replyTo: (name: string) => t`Reply to ${name}`,
-  editMessage: t`Edit message`,
-  cancelReply: t`Cancel the reply`,
-  cancelEdit: t`Cancel the edit`,
   edited: t`edited`,
   messageDeleted: t`Message deleted`,
   notChanged: t`Your edit was not stored.`,

@@ -44,7 +44,7 @@ export function NotificationsScreen() {
       <ListPage title={notificationWords.title} action={notifications?.length !== 0 && <BackToHome variant="ghost" />}>
         {notifications === null && <SkeletonRows />}
         {notifications?.length === 0 && (
-          <EmptyState tall message={notificationWords.empty} hint={notificationWords.emptyHint}>
+          <EmptyState tall message={t`No notifications`} hint={t`Invitations and soulmate requests land here.`}>
             <BackToHome variant="primary" />
           </EmptyState>
         )}
@@ -180,7 +180,7 @@ function RoomLeft({ notification, room, when, onDismiss }: RoomLeftProps) {
         {!room.hasEnded && (
           <span data-band={ink}>
             <ButtonLink href={roomPath(room.code)} small variant="primary">
-              {notificationWords.returnToRoom}
+              {t`Return to room`}
             </ButtonLink>
           </span>
         )}
@@ -190,9 +190,7 @@ function RoomLeft({ notification, room, when, onDismiss }: RoomLeftProps) {
 }
 
 function Dismiss({ name, onDismiss }: { name: string; onDismiss: () => Promise<unknown> }) {
-  return (
-    <IconButton label={`${notificationWords.dismiss} ${name}`} icon={<CloseIcon />} onClick={() => void onDismiss()} />
-  );
+  return <IconButton label={`${t`Dismiss`} ${name}`} icon={<CloseIcon />} onClick={() => void onDismiss()} />;
 }
 
 interface NotificationItemProps {

@@ -1,8 +1,8 @@
 /** Accept and Decline of one request to be soulmates or tunemates; while one is being sent both are disabled. */
 import { useState } from 'react';
-import { notificationWords } from './notification-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';
+import { t } from '../language/t.ts';
 
 interface RequestAnswersProps {
   /** On the ground of the page instead of the soulmate's ink. */
@@ -26,14 +26,14 @@ export function RequestAnswers({ isPlain, onAccept, onDecline }: RequestAnswersP
         busy={isBusy && chosen === 'accept'}
         onClick={() => choose('accept', onAccept)}
       >
-        {notificationWords.accept}
+        {t`Accept`}
       </Button>
       <Button
         variant={isPlain ? undefined : 'inkLine'}
         busy={isBusy && chosen === 'decline'}
         onClick={() => choose('decline', onDecline)}
       >
-        {notificationWords.decline}
+        {t`Decline`}
       </Button>
     </>
   );

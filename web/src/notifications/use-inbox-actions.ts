@@ -4,11 +4,11 @@ import { useApp } from '../app-context.ts';
 import { navigate } from '../store/address.ts';
 import { soulmateInstead } from '../soulmate/soulmate-words.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
-import { notificationWords } from './notification-words.ts';
 
+import { t } from '../language/t.ts';
 export function useInboxActions() {
   const { connection, soulmate, notifications, tunemates } = useApp();
-  const answerOf = useAnswerOf({ failed: notificationWords.failed, instead: soulmateInstead, band: 'blush' });
+  const answerOf = useAnswerOf({ failed: t`That did not work`, instead: soulmateInstead, band: 'blush' });
   async function answerToKeep(uid: Uid, keeps: boolean): Promise<object | null> {
     const answer = await answerOf(connection.request('music/keep', { uid, keeps }));
     // The page of the two says why nothing is kept.

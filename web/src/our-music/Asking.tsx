@@ -12,6 +12,7 @@ import { useAnswerOf } from '../words/use-answer-of.ts';
 import { dateOf, musicWords as words } from './music-words.ts';
 import sheetAsking from './Asking.css?inline';
 import { ownSheet } from '../ui/own-sheet.ts';
+import { t } from '../language/t.ts';
 
 const styles = ownSheet('music-ask', sheetAsking);
 
@@ -40,33 +41,33 @@ export function Asking({ other, state, onChanged }: AskingProps) {
         <ul>
           <li>{words.whatIsKept}</li>
           <li>{words.onlyYou}</li>
-          <li>{words.blendIs}</li>
-          <li>{words.eitherDeletes}</li>
+          <li>{t`A blend mixes what each of you heard in these 90 days.`}</li>
+          <li>{t`Either of you can delete it at any time, for both.`}</li>
         </ul>
         <p>{status === 'none' && state.forgottenBy === 'them' ? words.ended(name) : noteOf(state, name, isLate)}</p>
         <div className={styles.keys}>
           {status === 'none' && !isLate && (
             <>
               <Button variant="ink" busy={isBusy} onClick={() => run(() => keep(true))}>
-                {words.ask(name)}
+                {t`Ask ${name}`}
               </Button>
               <Button variant="inkLine" onClick={() => navigate('/')}>
-                {words.notNow}
+                {t`Not now`}
               </Button>
             </>
           )}
           {status === 'asked' && (
             <Button variant="inkLine" busy={isBusy} onClick={() => run(() => keep(false))}>
-              {words.takeBack}
+              {t`Take back`}
             </Button>
           )}
           {status === 'asks' && (
             <>
               <Button variant="ink" busy={isBusy} onClick={() => run(() => keep(true))}>
-                {words.keepIt}
+                {t`Keep it`}
               </Button>
               <Button variant="inkLine" onClick={() => run(() => keep(false))}>
-                {words.no}
+                {t`No`}
               </Button>
             </>
           )}
@@ -77,10 +78,14 @@ export function Asking({ other, state, onChanged }: AskingProps) {
 }
 
 const headOf = (status: AskingProps['state']['status'], name: string): string =>
-  status === 'asks' ? words.theyAsk(name) : status === 'asked' ? words.waits(name) : words.question(name);
+  status === 'asks'
+    ? t`${name} would like to keep what you hear together`
+    : status === 'asked'
+      ? t`${name} is asked`
+      : t`Keep what you and ${name} hear together?`;
 
 function noteOf(state: AskingProps['state'], name: string, isLate: boolean): string {
-  if (state.status === 'asks') return words.saysNo(name);
+  if (state.status === 'asks') return t`If you say no, ${name} reads only that nothing is kept.`;
   if (state.status === 'none' && isLate) return words.later(name, dateOf(state.askFrom));
   return words.isAskedToo(name);
 }

@@ -26,6 +26,7 @@ import type { ScreenProps } from '../store/address.ts';
 import { PageOfTwo } from './PageOfTwo.tsx';
 import sheetBlend from './Blend.css?inline';
 import { ownSheet } from '../ui/own-sheet.ts';
+import { t } from '../language/t.ts';
 
 const styles = ownSheet('music-blend', sheetBlend);
 
@@ -97,17 +98,17 @@ function Blend({ other }: { other: UserCard }) {
               icon={<HeadphonesIcon />}
               onClick={() => run(() => listen({ self, other, band: 'blush', queue: tracks }))}
             >
-              {words.openRoom}
+              {t`Open a room with it`}
             </Button>
             <IntoQueue tracks={tracks} />
             <Button variant="ghost" block onClick={another}>
-              {words.another}
+              {t`Another blend`}
             </Button>
             <div aria-live="polite" className={styles.taken}>
-              {taken && <span>{words.takenOut(taken.name)}</span>}
+              {taken && <span>{t`${taken.name} is taken out`}</span>}
               {taken && (
                 <Button small onClick={() => putBack(taken.before)}>
-                  {words.undo}
+                  {t`Undo`}
                 </Button>
               )}
             </div>
@@ -153,7 +154,7 @@ function QueueKey({ playback, room, tracks }: QueueKeyProps) {
   const add = async (): Promise<void> => toast(words.inQueue(numberOf(await playback.host.enqueueAll(tracks)), room));
   return (
     <Button block busy={isBusy} onClick={() => run(add)}>
-      {words.intoQueue(room)}
+      {t`Into the queue of ${room}`}
     </Button>
   );
 }
@@ -162,7 +163,7 @@ type Whose = BlendedTrack['of'];
 const allWhose: readonly Whose[] = ['both', 'mine', 'theirs'];
 
 const whoseWords = (whose: Whose, self: UserCard, other: UserCard): string =>
-  whose === 'both' ? words.both : words.of(firstName((whose === 'mine' ? self : other).name));
+  whose === 'both' ? t`you both` : t`${firstName((whose === 'mine' ? self : other).name)}’s`;
 
 /** The inks of the people whose taste it is. */
 function Discs({ whose, other }: { whose: Whose; other: UserCard }) {
@@ -217,7 +218,7 @@ function BlendRow({ track, other, onTakeOut }: BlendRowProps) {
       {track.durationSeconds !== null && (
         <span className={`meta ${styles.length}`}>{minutesAndSeconds(track.durationSeconds)}</span>
       )}
-      <IconButton label={words.takeOut(name)} icon={<CloseIcon />} onClick={onTakeOut} />
+      <IconButton label={t`Take out ${name}`} icon={<CloseIcon />} onClick={onTakeOut} />
     </>
   );
 }
@@ -229,8 +230,8 @@ function whenOf(atMs: number, nowMs: Now): string {
   const midnight = new Date(nowMs);
   midnight.setHours(0, 0, 0, 0);
   const daysAgo = Math.ceil((midnight.getTime() - atMs) / dayMs);
-  if (daysAgo <= 0) return words.today;
-  if (daysAgo === 1) return words.yesterday;
-  if (daysAgo <= 8) return words.lastWeek;
+  if (daysAgo <= 0) return t`today`;
+  if (daysAgo === 1) return t`yesterday`;
+  if (daysAgo <= 8) return t`of last week`;
   return words.inMonth(new Intl.DateTimeFormat(locale, { month: 'long' }).format(atMs));
 }

@@ -33,6 +33,7 @@ import { NotYours } from './PageOfTwo.tsx';
 import sheetOurMusic from './OurMusic.css?inline';
 import { useMusic, useOther } from './use-music.ts';
 import { ownSheet } from '../ui/own-sheet.ts';
+import { t } from '../language/t.ts';
 
 const styles = ownSheet('music', sheetOurMusic);
 
@@ -101,15 +102,15 @@ function Kept({ other, music, onChanged }: KeptProps) {
         <div className={styles.row}>
           {first && <FirstSong other={other} first={first} room={met?.room.name ?? null} />}
           <dl className={styles.figures}>
-            <Figure label={words.minutes} number={Math.floor(music.heardMs / 60_000)} />
+            <Figure label={t`minutes together`} number={Math.floor(music.heardMs / 60_000)} />
             <Figure label={words.evenings} number={music.evenings} />
-            <Figure label={words.songs} number={music.tracks} />
+            <Figure label={t`songs you both know now`} number={music.tracks} />
           </dl>
         </div>
         <Weeks weeks={music.weeks} nowMs={nowMs} />
         <div className={styles.sides}>
           <section aria-labelledby="most-heard">
-            <SideHead side="A" id="most-heard" title={words.mostHeard} note={words.times} />
+            <SideHead side="A" id="most-heard" title={t`Most heard`} note={t`times`} />
             <TrackList tracks={music.most.slice(0, 5)} other={other} isNumbered />
           </section>
           <YearAgo ago={music.ago} other={other} />
@@ -120,15 +121,15 @@ function Kept({ other, music, onChanged }: KeptProps) {
             <h2 id="blend">{words.blend}</h2>
             <p>{words.blendMeans}</p>
             <ButtonLink href={`/our-music/${other.uid}/blend`} variant="ink" endIcon={<ChevronRightIcon />}>
-              {words.makeBlend}
+              {t`Make a blend`}
             </ButtonLink>
           </section>
           {isYearReady(music, nowMs) && (
             <section className={styles.card} aria-labelledby="year">
-              <h2 id="year">{words.year}</h2>
+              <h2 id="year">{t`Our year`}</h2>
               <p>{words.yearMeans(String(new Date(nowMs).getFullYear()))}</p>
               <ButtonLink href={`/our-music/${other.uid}/year`} endIcon={<ChevronRightIcon />}>
-                {words.seeCards}
+                {t`See the cards`}
               </ButtonLink>
             </section>
           )}
@@ -180,12 +181,12 @@ function FirstSong({ other, first, room }: FirstSongProps) {
         size="var(--first)"
       />
       <div>
-        <h2 id="first-song">{words.firstSong}</h2>
+        <h2 id="first-song">{t`First song together`}</h2>
         <strong dir="auto">{name}</strong>
         {artist !== null && <p dir="auto">{artist}</p>}
         <p className="meta">{room === null ? dateOf(first.at) : words.dayIn(dateOf(first.at), room)}</p>
         <Button small variant="primary" busy={isBusy} icon={<PlayIcon size={18} />} onClick={() => play(first)}>
-          {words.play}
+          {t`Play`}
         </Button>
       </div>
     </section>
@@ -218,7 +219,7 @@ function Weeks({ weeks, nowMs }: WeeksProps) {
     <section className={styles.weeks} aria-labelledby="evenings">
       <div>
         <h2 id="evenings">{words.evenings}</h2>
-        <span className="meta">{words.weeks}</span>
+        <span className="meta">{t`the last 52 weeks, minutes in each`}</span>
       </div>
       <VisuallyHidden>{words.weeksSay(numberOf(most))}</VisuallyHidden>
       <div className={styles.bars} aria-hidden="true" dir="ltr">
@@ -232,7 +233,7 @@ function Weeks({ weeks, nowMs }: WeeksProps) {
             {month}
           </span>
         ))}
-        <span className="meta">{words.now}</span>
+        <span className="meta">{t`Now`}</span>
       </div>
     </section>
   );
@@ -269,7 +270,7 @@ function TrackList({ tracks, other, isNumbered = false }: TrackListProps) {
               {artist !== null && <span dir="auto">{artist}</span>}
             </span>
             {track.times !== undefined && <span className="meta">{numberOf(track.times)}</span>}
-            <IconButton label={words.playTrack(name)} icon={<PlayIcon size={18} />} onClick={() => play(track)} />
+            <IconButton label={t`Play ${name}`} icon={<PlayIcon size={18} />} onClick={() => play(track)} />
           </li>
         );
       })}
@@ -284,9 +285,9 @@ function YearAgo({ ago, other }: { ago: OurMusic['ago']; other: UserCard }) {
   const heardMs = ago.evenings.reduce((sum, { heardMs: ms }: MusicEvening) => sum + ms, 0);
   return (
     <section aria-labelledby="year-ago">
-      <SideHead side="B" id="year-ago" title={words.yearAgo} note={evening ? dateOf(evening.from) : ''} />
+      <SideHead side="B" id="year-ago" title={t`A year ago today`} note={evening ? dateOf(evening.from) : ''} />
       {evening === undefined ? (
-        <p>{words.nothingAgo}</p>
+        <p>{t`Nothing a year ago. Today will be there next year.`}</p>
       ) : (
         <>
           <p className={styles.ago} dir="auto">
@@ -296,7 +297,7 @@ function YearAgo({ ago, other }: { ago: OurMusic['ago']; other: UserCard }) {
           <TrackList tracks={ago.tracks.slice(0, 5)} other={other} />
           {ago.tracks.length > 0 && (
             <Button busy={isBusy} icon={<PlayIcon size={18} />} onClick={() => playAll(ago.tracks)}>
-              {words.playEvening}
+              {t`Play that evening`}
             </Button>
           )}
         </>
@@ -319,22 +320,26 @@ function Keeping({ ref, other, music, onChanged }: KeptProps & { ref: RefObject<
     modals.confirm({ question, consequence, action, danger: true, band: 'blush' });
   const forget = async () =>
     await after(
-      await ask(words.forgetQuestion, words.forgetMeans(music.evenings, music.tracks, name), words.forget),
+      await ask(
+        t`Forget everything you heard together?`,
+        words.forgetMeans(music.evenings, music.tracks, name),
+        words.forget,
+      ),
       () => answerOf(connection.request('music/forget', { uid })),
     );
   const stop = async () =>
-    await after(await ask(words.stopQuestion(name), words.stopMeans(name), words.stop), () =>
+    await after(await ask(t`Keep nothing with ${name} any more?`, words.stopMeans(name), t`Stop and delete`), () =>
       answerOf(connection.request('music/keep', { uid, keeps: false })),
     );
   return (
     <section ref={ref} tabIndex={-1} className={styles.keeping} aria-label={words.whatWeKeep}>
       <Switch
-        label={words.keep}
+        label={t`Keep what we heard together`}
         detail={words.keptSince(name, dateOf(music.keptSince))}
         checked
         onChange={() => void stop()}
       />
-      {music.forgottenBy === 'them' && <p>{words.forgottenBy(name)}</p>}
+      {music.forgottenBy === 'them' && <p>{t`${name} deleted what was here before.`}</p>}
       <Button variant="danger" onClick={() => void forget()}>
         {words.forget}
       </Button>

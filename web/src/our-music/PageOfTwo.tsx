@@ -10,10 +10,11 @@ import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ListPage } from '../ui/layout/ListPage.tsx';
 import { musicWords as words } from './music-words.ts';
 import { useOther } from './use-music.ts';
+import { t } from '../language/t.ts';
 
 export const NotYours = () => (
   <ListPage title={words.title} action={<BackToHome variant="ghost" />}>
-    <EmptyState message={words.notYours} />
+    <EmptyState message={t`Our music is for tunemates and soulmates.`} />
   </ListPage>
 );
 

@@ -19,6 +19,7 @@ import { NotYours, PageOfTwo } from './PageOfTwo.tsx';
 import sheetYear from './Year.css?inline';
 import { cardsOf } from './year-cards.ts';
 import { ownSheet } from '../ui/own-sheet.ts';
+import { t } from '../language/t.ts';
 
 const styles = ownSheet('music-year', sheetYear);
 
@@ -46,7 +47,7 @@ function Year({ other }: { other: UserCard }) {
   if (isRefused) return <NotYours />;
   if (cards === null) return <LoadingScreen />;
   const card = cards[chosen] ?? cards[0];
-  if (card === undefined) return <EmptyState message={words.noYear} />;
+  if (card === undefined) return <EmptyState message={t`Nothing was heard together in this year yet.`} />;
   const keep = async (): Promise<void> => {
     const file = await cardFile(card);
     if (file) saveFile(file.name, file);
@@ -62,20 +63,20 @@ function Year({ other }: { other: UserCard }) {
         {words.backToMusic}
       </ButtonLink>
       <div className={styles.head}>
-        <h1>{words.yearOf(String(year))}</h1>
+        <h1>{t`Our year ${String(year)}`}</h1>
         <div className={styles.keys}>
           <Button variant="primary" busy={isBusy} icon={<PictureIcon />} onClick={() => run(keep)}>
-            {words.keepPicture}
+            {t`Keep as a picture`}
           </Button>
           {canShareFiles() && (
             <Button busy={isBusy} icon={<ShareIcon />} onClick={() => run(share)}>
-              {words.share}
+              {t`Share`}
             </Button>
           )}
         </div>
       </div>
       <CardPicture card={card} className={styles.large} />
-      <ul className={styles.others} aria-label={words.cards}>
+      <ul className={styles.others} aria-label={t`Cards`}>
         {cards.map((one, index) => (
           <li key={one.id}>
             <button type="button" aria-pressed={one === card} onClick={() => setChosen(index)}>

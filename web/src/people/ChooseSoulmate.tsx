@@ -27,7 +27,7 @@ export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
   );
   const choices = mates.map(({ uid, name, presence, metIn }) => {
     const whyNot = taken.includes(uid)
-      ? soulmateWords.hasOne
+      ? t`Has a soulmate`
       : asked.some((one) => one.uid === uid)
         ? soulmateWords.isAsked
         : null;
@@ -44,7 +44,7 @@ export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
   const picked = free.length === 1 ? free[0] : free.find(({ value }) => value === chosen);
 
   async function ask(uid: Uid): Promise<void> {
-    if (await answerOf(soulmate.ask(uid).finally(onClose))) toast(soulmateWords.sent);
+    if (await answerOf(soulmate.ask(uid).finally(onClose))) toast(t`Invitation sent!`);
   }
 
   return (
@@ -65,7 +65,7 @@ export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
       }
     >
       <Button data-first-focus onClick={onClose}>
-        {soulmateWords.cancel}
+        {t`Cancel`}
       </Button>
       {mates.length > 0 && (
         <Button

@@ -11,8 +11,9 @@ import { HeadphonesIcon } from '../ui/icons/icons.tsx';
 import type { BandInk } from '../ui/inks.ts';
 import { usePicture } from '../ui/use-picture.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
-import { hearingWords, hearsWords } from './hearing-words.ts';
+import { hearsWords } from './hearing-words.ts';
 import styles from './Hears.module.css';
+import { t } from '../language/t.ts';
 
 const joinPaths: Record<RoomKind, string> = { video: '/join', audio: '/join-audio-room' };
 
@@ -64,8 +65,8 @@ export function ListenAlong({ other, band, isIcon, ...look }: ListenAlongProps) 
   const self = useUser();
   const { isBusy, run } = useBusy();
   const answerOf = useAnswerOf({
-    failed: hearingWords.over,
-    instead: { 'access/not-found': hearingWords.overMeans },
+    failed: t`It is over`,
+    instead: { 'access/not-found': t`Nothing plays there any more, or it is not shown to you.` },
     band,
   });
   async function go(): Promise<void> {
@@ -75,7 +76,7 @@ export function ListenAlong({ other, band, isIcon, ...look }: ListenAlongProps) 
     taps.begin(link, self.uid);
     navigate(link);
   }
-  const label = hearingWords.listenAlongWith(other.name);
+  const label = t`Listen along with ${other.name}`;
   if (isIcon) {
     return <IconButton framed label={label} icon={<HeadphonesIcon />} disabled={isBusy} onClick={() => run(go)} />;
   }
@@ -87,7 +88,7 @@ export function ListenAlong({ other, band, isIcon, ...look }: ListenAlongProps) 
       aria-label={label}
       onClick={() => run(go)}
     >
-      <span>{hearingWords.listenAlong}</span>
+      <span>{t`Listen along`}</span>
       {look.variant === 'ink' && <HeadphonesIcon />}
     </Button>
   );

@@ -23,10 +23,7 @@ const words = {
     isMessage
       ? t`The person who runs this server will read this message and what you write. ${name} does not learn of it.`
       : t`The person who runs this server will read what you write. ${name} does not learn of it.`,
-  reason: t`What is wrong?`,
-  missing: t`Please say what is wrong.`,
   send: t`Report`,
-  sent: t`Reported. You get a notification when it was read.`,
 } as const;
 
 export function ReportForm({ person, about, onSent }: ReportFormProps) {
@@ -41,14 +38,14 @@ export function ReportForm({ person, about, onSent }: ReportFormProps) {
   useEffect(() => field.current?.focus(), []);
   function submit(): void {
     if (reason.trim() === '') {
-      setProblem({ missing: true, text: words.missing });
+      setProblem({ missing: true, text: t`Please say what is wrong.` });
       field.current?.focus();
       return;
     }
     run(async () => {
       const answer = await connection.request('reports/send', { clientId, uid: person.uid, about, reason });
       if (!answer.ok) return setProblem({ missing: false, text: sentenceOf(answer.error) });
-      toast(words.sent);
+      toast(t`Reported. You get a notification when it was read.`);
       onSent();
     });
   }
@@ -57,7 +54,7 @@ export function ReportForm({ person, about, onSent }: ReportFormProps) {
       <p>{words.lead(person.name, about.type !== 'person')}</p>
       <TextField
         ref={field}
-        label={words.reason}
+        label={t`What is wrong?`}
         required
         maxLength={limits.reportLength}
         value={reason}

@@ -8,16 +8,17 @@ import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { MeetingRecords } from '../ui/layout/MeetingRecords.tsx';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import styles from './SoulmateScreen.module.css';
+import { t } from '../language/t.ts';
 
 export function SoulmateScreen() {
   const way = useSoulmateWay(useUser(), soulmateWords.add);
   return (
-    <AppLayout band="blush" title={soulmateWords.band} wide>
+    <AppLayout band="blush" title={t`Soulmate`} wide>
       <div className={styles.page}>
         <MeetingRecords className={styles.records} />
         <div className={styles.words}>
-          <h1 className="poster">{soulmateWords.roomTitle}</h1>
-          <p>{soulmateWords.roomSoon}</p>
+          <h1 className="poster">{t`Soulmate Streaming Room`}</h1>
+          <p>{t`Coming soon: a room that only ever holds two.`}</p>
           <ButtonLink href="/" variant="inkLine">
             {shellWords.backToHome}
           </ButtonLink>

@@ -24,10 +24,3 @@ export function hearsWords(hears: Hearing, nowMs: number): string | null {
   const sinceMs = nowMs - untilMs;
   return sinceMs >= shownForMs || title === null ? null : t`Heard last: ${title}, ${agoWords(sinceMs)}`;
 }
-
-export const hearingWords = {
-  listenAlong: t`Listen along`,
-  listenAlongWith: (name: string) => t`Listen along with ${name}`,
-  over: t`It is over`,
-  overMeans: t`Nothing plays there any more, or it is not shown to you.`,
-} as const;

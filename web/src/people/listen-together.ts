@@ -13,6 +13,7 @@ import type { BandInk } from '../ui/inks.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
+import { t } from '../language/t.ts';
 
 interface Together {
   readonly self: UserCard;
@@ -39,7 +40,7 @@ export function useLeaveFirst(): (selfUid: string, band: BandInk) => Promise<boo
     const isSure = await modals.confirm({
       question: soulmateWords.leaveFirst(room.name),
       consequence: soulmateWords.leaveConsequence(room.host === selfUid),
-      action: soulmateWords.leaveAction,
+      action: t`Change rooms`,
       band,
     });
     if (isSure) visit.end();
@@ -85,7 +86,7 @@ export function useListenTogether(): (together: Together) => Promise<void> {
     const first: FirstTrack | null = track ? { first: track } : null;
     // A user who is on another screen by now stays there; home lists the room.
     if (location.pathname === address) navigate(roomPaths[kind] + code, { state: first });
-    if (!(await answerOf(invited, { failed: soulmateWords.notInvited(name), band }))) return;
+    if (!(await answerOf(invited, { failed: t`${name} was not invited`, band }))) return;
     // The two hold the remote together, from before the other is here.
     void connection.requestUntilAnswered('rooms/lendRemote', { kind, code, uid, isLent: true }, patience());
     toast(tunemateWords.invitationSentTo(name));

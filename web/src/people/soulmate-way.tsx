@@ -12,6 +12,7 @@ import { CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
 import { ChevronRightIcon } from '../ui/icons/inside-icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
 import { useListenTogether } from './listen-together.ts';
+import { t } from '../language/t.ts';
 
 /** The next step on the way to a soulmate, for the cover and the sidebar. */
 export interface SoulmateWay {
@@ -26,7 +27,7 @@ export interface SoulmateWay {
 const ChooseSoulmate = lazyPart(async () => (await import('./ChooseSoulmate.tsx')).ChooseSoulmate);
 
 /** `chooseWords` are on the key that chooses one. */
-export function useSoulmateWay(self: UserCard, chooseWords: string = soulmateWords.choose): SoulmateWay {
+export function useSoulmateWay(self: UserCard, chooseWords: string = t`Choose`): SoulmateWay {
   const { soulmate } = useApp();
   const bond = useReadable(soulmate.soulmate);
   const waiting = useReadable(soulmate.asked)[0] ?? null;
@@ -48,7 +49,7 @@ export function useSoulmateWay(self: UserCard, chooseWords: string = soulmateWor
           busy={isBusy}
           onClick={() => run(() => listen({ self, other: bond.soulmate, band: 'blush' }))}
         >
-          <span>{soulmateWords.listen}</span>
+          <span>{t`Listen together`}</span>
           <HeadphonesIcon />
         </Button>
       );

@@ -2,16 +2,7 @@
 import { t } from '../language/t.ts';
 
 export const roomSentences = {
-  accessDenied: t`Access Denied! You must wait for host approval`,
-  notFound: t`Room not found`,
-  enteringFailed: t`The room could not be opened. Try again in a while.`,
-  loading: t`Loading...`,
-  chatClosed: t`Click here to Start Chat`,
-  chatOpen: t`Click here to Return Room`,
   noMessages: t`Nobody has written yet.`,
-  youHost: t`You (Host)`,
-  youHostNow: t`You host now`,
-  locked: t`Locked`,
   notSent: t`Not sent.`,
 } as const;
 

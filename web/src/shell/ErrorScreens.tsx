@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import type { BandInk } from '../ui/inks.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { usePageTitle } from './use-page-title.ts';
+import { t } from '../language/t.ts';
 
 /**
  * The code of a screen could not be fetched. The rest of the page goes on, music included. It is fetched again once it
@@ -52,7 +53,7 @@ export function UnreachableScreen({ band, refusal }: { band: BandInk; refusal: R
     <AppLayout band={band} title="Tunemate">
       <EmptyState
         title={isAway ? awayTitle : shellWords.notOpenedTitle}
-        message={isAway ? shellWords.unreachableLead : sentenceOf(refusal)}
+        message={isAway ? t`Back in step as soon as you reconnect.` : sentenceOf(refusal)}
       >
         <Button variant="primary" onClick={() => void session.load()}>
           {shellWords.tryAgain}
@@ -67,7 +68,7 @@ export function NotFoundScreen() {
   usePageTitle(shellWords.notFoundTitle);
   return (
     <AppLayout band="persimmon" title="Tunemate">
-      <EmptyState title={shellWords.notFoundTitle} message={shellWords.notFoundLead}>
+      <EmptyState title={shellWords.notFoundTitle} message={t`This address leads nowhere.`}>
         <ButtonLink href="/" variant="primary">
           {shellWords.backToHome}
         </ButtonLink>

@@ -236,7 +236,7 @@ function ConnectionNotice() {
       {isBroken && (
         <span className={notice.notice}>
           <Spinner />
-          <span>{navigator.onLine ? (cause ?? shellWords.reconnecting) : shellWords.offline}</span>
+          <span>{navigator.onLine ? (cause ?? t`Reconnecting…`) : shellWords.offline}</span>
           {navigator.onLine && (
             <Button small variant="primary" onClick={reconnectNow}>
               {shellWords.tryAgain}
@@ -254,7 +254,7 @@ function ConnectionNotice() {
         <span className={notice.notice}>
           <span>{sentenceOf(now)}</span>
           <Button small variant="primary" onClick={reconnectNow}>
-            {shellWords.hereAgain}
+            {t`Use it here`}
           </Button>
         </span>
       )}
@@ -314,7 +314,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { readonly
     if (!this.state.hasCrashed) return this.props.children;
     return (
       <main>
-        <EmptyState tall message={shellWords.crashedTitle} hint={shellWords.crashedLead}>
+        <EmptyState tall message={t`This page broke`} hint={t`Reload it to go on.`}>
           <Button variant="primary" onClick={() => location.reload()}>
             {shellWords.reload}
           </Button>

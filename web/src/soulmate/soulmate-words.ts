@@ -6,36 +6,21 @@ import { locale, t } from '../language/t.ts';
 export const soulmateWords = {
   label: t`Soulmate`,
   add: t`Add your Soulmate`,
-  choose: t`Choose`,
-  chooseHint: t`Choose one of your tunemates.`,
   question: t`Who is your soulmate?`,
   consequence: t`They get a request and answer when they like. You can take it back until then.`,
   noTunemates: t`Let someone into your room first: soulmates are chosen among tunemates.`,
-  hasOne: t`Has a soulmate`,
   isAsked: t`Asked, waiting`,
-  cancel: t`Cancel`,
   askNobody: t`Ask`,
-  sent: t`Invitation sent!`,
   failed: t`That did not work`,
   waitingFor: (when: string) => t`Asked ${when}, waiting for`,
-  today: t`today`,
   onDay: (day: string) => t`on ${day}`,
   takeBack: t`Take back`,
-  takeBackQuestion: (name: string) => t`Take back your request to ${name}?`,
-  takeBackConsequence: t`It leaves their notifications.`,
-  listen: t`Listen together`,
   togetherName: (one: string, other: string) => `${one} & ${other}`,
-  notInvited: (name: string) => t`${name} was not invited`,
   leaveFirst: (room: string) => t`Leave ${room} to listen together?`,
   leaveConsequence: (isHost: boolean) =>
     isHost
       ? t`You are the host. The room ends in 15 minutes unless you return.`
       : t`Your seat stays, and you can return.`,
-  leaveAction: t`Change rooms`,
-  login: t`Login to see your Soulmate`,
-  roomTitle: t`Soulmate Streaming Room`,
-  roomSoon: t`Coming soon: a room that only ever holds two.`,
-  band: t`Soulmate`,
 } as const;
 
 const firstOf = (name: string): string => name.split(' ')[0] ?? name;
@@ -52,7 +37,7 @@ const date = { day: 'numeric', month: 'long' } as const;
 
 /** Completes 'Asked …, waiting for'. Both times of the server's clock. After six days a weekday would be ambiguous. */
 export function askedWhen(atMs: number, nowMs: number): string {
-  if (new Date(atMs).toDateString() === new Date(nowMs).toDateString()) return soulmateWords.today;
+  if (new Date(atMs).toDateString() === new Date(nowMs).toDateString()) return t`today`;
   return soulmateWords.onDay(new Intl.DateTimeFormat(locale, nowMs - atMs < 6 * dayMs ? weekday : date).format(atMs));
 }
 

@@ -4,6 +4,7 @@ import { useApp } from '../app-context.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { soulmateWords } from './soulmate-words.ts';
+import { t } from '../language/t.ts';
 
 export function useTakeBack(): (from: UserCard) => Promise<void> {
   const { soulmate } = useApp();
@@ -11,8 +12,8 @@ export function useTakeBack(): (from: UserCard) => Promise<void> {
   const answerOf = useAnswerOf({ failed: soulmateWords.failed, band: 'blush' });
   return async ({ uid, name }) => {
     const isSure = await modals.confirm({
-      question: soulmateWords.takeBackQuestion(name),
-      consequence: soulmateWords.takeBackConsequence,
+      question: t`Take back your request to ${name}?`,
+      consequence: t`It leaves their notifications.`,
       action: soulmateWords.takeBack,
       danger: true,
       band: 'blush',

@@ -10,6 +10,7 @@ import { Section } from '../ui/lists/Section.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { tunemateWords } from './tunemate-words.ts';
 import { useTunemateActions } from './use-tunemate-actions.ts';
+import { t } from '../language/t.ts';
 
 export function InvitePeople({ room }: { room: RoomDocument }) {
   const { tunemates, soulmate } = useApp();
@@ -52,13 +53,13 @@ export function InvitePeople({ room }: { room: RoomDocument }) {
 
 /** Stays in its place when the person is invited, and so does its focus. */
 function Invite({ name, isDone, onPress }: { name: string; isDone: boolean; onPress: () => void }) {
-  const words = isDone ? tunemateWords.invited : tunemateWords.invite;
+  const words = isDone ? t`Invited` : tunemateWords.invite;
   return (
     <Button
       small
       variant={isDone ? 'ghost' : 'quiet'}
       aria-disabled={isDone || undefined}
-      aria-label={isDone ? `${name}: ${words}` : tunemateWords.invitePerson(name)}
+      aria-label={isDone ? `${name}: ${words}` : t`Invite ${name}`}
       onClick={() => isDone || onPress()}
     >
       {words}

@@ -16,10 +16,9 @@ export function useTunemateActions() {
 
   /** True once the invitation was sent. */
   async function invite({ uid, name }: Pick<Tunemate, 'uid' | 'name'>): Promise<boolean> {
-    if (!(await modals.confirm({ question: tunemateWords.inviteQuestion(name), action: tunemateWords.invite })))
-      return false;
+    if (!(await modals.confirm({ question: t`Invite ${name}?`, action: tunemateWords.invite }))) return false;
     const isSent = await answerOf(tunemates.invite(uid), {
-      failed: tunemateWords.inviteFailed,
+      failed: t`The invitation was not sent`,
       instead: inviteInstead,
     });
     if (isSent) toast(tunemateWords.invitationSentTo(name));
@@ -28,12 +27,12 @@ export function useTunemateActions() {
 
   async function remove({ uid, name }: Tunemate): Promise<void> {
     const isSure = await modals.confirm({
-      question: tunemateWords.removeQuestion(name),
-      consequence: tunemateWords.removeConsequence,
+      question: t`Remove ${name}?`,
+      consequence: t`You leave each other’s tunemates.`,
       action: tunemateWords.remove,
       danger: true,
     });
-    if (isSure) await answerOf(tunemates.remove(uid), { failed: tunemateWords.removeFailed });
+    if (isSure) await answerOf(tunemates.remove(uid), { failed: t`They are still your tunemate` });
   }
 
   return { invite, remove: (tunemate: Tunemate) => void remove(tunemate) };

@@ -3,25 +3,18 @@ import { t } from '../language/t.ts';
 
 export const shellWords = {
   backToHome: t`Back to Home`,
-  reconnecting: t`Reconnecting…`,
   offline: t`You are offline`,
   unreachableTitle: t`Can't reach the server`,
-  unreachableLead: t`Back in step as soon as you reconnect.`,
   /** A screen that was not opened before the connection was lost. */
   missingLead: t`This screen opens once you are connected again.`,
   /** The server answered that it is busy or that a rate limit was reached. */
   notOpenedTitle: t`Not opened yet`,
   tryAgain: t`Try Again`,
-  hereAgain: t`Use it here`,
   /** The browser does not take code that the server has. */
   stuck: t`A part of this page is missing. Reload it.`,
-  outdated: t`There is a newer Tunemate. Reload this page.`,
   reload: t`Reload`,
   notFoundTitle: t`Nothing plays here`,
-  notFoundLead: t`This address leads nowhere.`,
   mustBeLoggedIn: t`You must be logged in to access rooms`,
-  crashedTitle: t`This page broke`,
-  crashedLead: t`Reload it to go on.`,
 } as const;
 
 /** Why the server can't be reached, by what answers in its place; null where nothing does. */
@@ -34,4 +27,4 @@ export const causes: Readonly<Record<'ours' | 'away' | 'another' | 'nothing', st
 };
 
 /** Why the page has to be loaded anew, by what answers for a part of it. */
-export const reloadWords = { ours: shellWords.outdated, part: shellWords.stuck } as const;
+export const reloadWords = { ours: t`There is a newer Tunemate. Reload this page.`, part: shellWords.stuck } as const;

@@ -18,6 +18,7 @@ import styles from './Account.module.css';
 import type { AccountSettingsModel } from './account-settings-model.ts';
 import { accountSettingsWords, accountSettingsInstead } from './account-settings-words.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 /** The name of the current user, as other people see it. */
 export function NameForm({ accountSettings, user }: { accountSettings: AccountSettingsModel; user: UserDocument }) {
@@ -36,19 +37,14 @@ export function NameForm({ accountSettings, user }: { accountSettings: AccountSe
       if (!answer.ok) return setProblem(sentenceOf(answer.error, { 'input/invalid': accountWords.nameUnfit }));
       session.takeUser(answer.value);
       setName(answer.value.name);
-      toast(accountSettingsWords.saved);
+      toast(t`Saved`);
     });
   }
 
   return (
-    <SectionForm
-      title={accountSettingsWords.nameTitle}
-      action={accountSettingsWords.saveName}
-      isBusy={isBusy}
-      onSubmit={submit}
-    >
+    <SectionForm title={t`Your name`} action={t`Save Name`} isBusy={isBusy} onSubmit={submit}>
       <TextField
-        label={accountSettingsWords.name}
+        label={t`Name`}
         name="name"
         autoComplete="name"
         required
@@ -88,7 +84,7 @@ export function PasswordForm({ accountSettings, user }: { accountSettings: Accou
       const answer = await accountSettings.changePassword(typed.current, typed.next);
       if (!answer.ok) return setProblems(problemOf(answer.error));
       setTyped(empty);
-      toast(accountSettingsWords.passwordSaved);
+      toast(t`Password changed. Your other devices are signed out.`);
     });
   }
 
@@ -102,21 +98,12 @@ export function PasswordForm({ accountSettings, user }: { accountSettings: Accou
     },
   });
   return (
-    <SectionForm
-      title={accountSettingsWords.passwordTitle}
-      action={accountSettingsWords.savePassword}
-      isBusy={isBusy}
-      onSubmit={submit}
-    >
+    <SectionForm title={t`Password`} action={t`Change Password`} isBusy={isBusy} onSubmit={submit}>
       {/* For password managers: the user this password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+      <PasswordField label={t`Current password`} autoComplete="current-password" {...wiring('current')} />
       <PasswordField
-        label={accountSettingsWords.currentPassword}
-        autoComplete="current-password"
-        {...wiring('current')}
-      />
-      <PasswordField
-        label={accountSettingsWords.newPassword}
+        label={t`New password`}
         autoComplete="new-password"
         hint={accountWords.passwordHint}
         {...wiring('next')}
@@ -141,9 +128,9 @@ export function DeleteAccount() {
   async function remove(): Promise<void> {
     if (password === '') return setProblem(accountWords.passwordMissing);
     const isSure = await modals.confirm({
-      question: accountSettingsWords.deleteQuestion,
-      consequence: accountSettingsWords.deleteConsequence,
-      action: accountSettingsWords.deleteAction,
+      question: t`Delete your account?`,
+      consequence: t`This cannot be undone.`,
+      action: t`Delete`,
       danger: true,
     });
     if (!isSure) return;
@@ -155,8 +142,8 @@ export function DeleteAccount() {
 
   return (
     <SectionForm
-      title={accountSettingsWords.deleteTitle}
-      action={accountSettingsWords.delete}
+      title={t`Delete account`}
+      action={t`Delete Account`}
       isBusy={isBusy}
       onSubmit={() => run(remove)}
       isDangerous

@@ -37,8 +37,8 @@ export function Sessions({ accountSettings }: { accountSettings: AccountSettings
     const unsent = chats.get()?.unsent() ?? 0;
     const lost = unsent > 0 ? [homeWords.unsent(unsent).consequence] : [];
     const isSure = await modals.confirm({
-      question: accountSettingsWords.everywhereQuestion,
-      consequence: [accountSettingsWords.everywhereConsequence, ...lost].join(' '),
+      question: t`Sign out everywhere?`,
+      consequence: [t`Every device has to sign in again, this one too.`, ...lost].join(' '),
       action: accountSettingsWords.everywhere,
       danger: unsent > 0,
     });
@@ -53,8 +53,8 @@ export function Sessions({ accountSettings }: { accountSettings: AccountSettings
     <Section title={accountSettingsWords.sessionsTitle} flush>
       {sessions.status === 'loading' && <SkeletonRows />}
       {sessions.status === 'failed' && (
-        <EmptyState message={accountSettingsWords.sessionsUnreadable}>
-          <Button onClick={() => void accountSettings.loadSessions()}>{accountSettingsWords.tryAgain}</Button>
+        <EmptyState message={t`Your devices could not be listed.`}>
+          <Button onClick={() => void accountSettings.loadSessions()}>{t`Try Again`}</Button>
         </EmptyState>
       )}
       {sessions.status === 'known' && (
@@ -96,20 +96,11 @@ function SessionLine({ row, accountSettings }: { row: SessionRow; accountSetting
     <Row
       lead={<ScreenIcon size={24} />}
       title={deviceInWords(row.device)}
-      detail={
-        row.isCurrent
-          ? accountSettingsWords.thisDevice
-          : accountSettingsWords.lastSeen(formatWhen(row.lastSeenAt, nowMs))
-      }
+      detail={row.isCurrent ? t`This device` : accountSettingsWords.lastSeen(formatWhen(row.lastSeenAt, nowMs))}
       trail={
         !row.isCurrent && (
-          <Button
-            small
-            busy={isBusy}
-            aria-label={accountSettingsWords.endSession(deviceInWords(row.device))}
-            onClick={() => run(end)}
-          >
-            {accountSettingsWords.end}
+          <Button small busy={isBusy} aria-label={t`End ${deviceInWords(row.device)}`} onClick={() => run(end)}>
+            {t`End`}
           </Button>
         )
       }
@@ -129,7 +120,7 @@ export function BlockedPeople({ accountSettings }: { accountSettings: AccountSet
       ) : (
         <ButtonGroup inline>
           <Button busy={blocked.status === 'loading'} onClick={() => void accountSettings.loadBlocked()}>
-            {accountSettingsWords.showBlocked}
+            {t`Show Blocked People`}
           </Button>
         </ButtonGroup>
       )}
@@ -144,15 +135,12 @@ function BlockedList({
   people: readonly UserCard[];
   accountSettings: AccountSettingsModel;
 }) {
-  if (people.length === 0) return <output>{accountSettingsWords.nobodyBlocked}</output>;
+  if (people.length === 0) return <output>{t`You have blocked nobody.`}</output>;
   return (
     <List label={accountSettingsWords.blockedTitle} bleed>
       {people.map((person) => (
         <li key={person.uid}>
-          <BlockedLine
-            person={{ ...person, name: person.name || accountSettingsWords.someone }}
-            accountSettings={accountSettings}
-          />
+          <BlockedLine person={{ ...person, name: person.name || t`Deleted user` }} accountSettings={accountSettings} />
         </li>
       ))}
     </List>
@@ -177,8 +165,8 @@ function BlockedLine({
       lead={<Avatar id={uid} name={name} />}
       title={name}
       trail={
-        <Button small busy={isBusy} aria-label={accountSettingsWords.unblockPerson(name)} onClick={() => run(unblock)}>
-          {accountSettingsWords.unblock}
+        <Button small busy={isBusy} aria-label={t`Unblock ${name}`} onClick={() => run(unblock)}>
+          {t`Unblock`}
         </Button>
       }
     />
@@ -189,5 +177,5 @@ function BlockedLine({
 export function useShowRefusal(): (refusal: Refusal, instead?: Instead) => Promise<void> {
   const modals = useModals();
   return (refusal, instead) =>
-    modals.ok(accountSettingsWords.failed, { text: sentenceOf(refusal, { ...accountSettingsInstead, ...instead }) });
+    modals.ok(t`That did not work`, { text: sentenceOf(refusal, { ...accountSettingsInstead, ...instead }) });
 }

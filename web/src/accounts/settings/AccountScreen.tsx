@@ -31,6 +31,7 @@ import { BlockedPeople, Sessions, useShowRefusal } from './AccountLists.tsx';
 import { WhoReads } from './WhoReads.tsx';
 import { createAccountSettingsModel, createFetchOwnData, type AccountSettingsModel } from './account-settings-model.ts';
 import { accountSettingsWords, exportInstead } from './account-settings-words.ts';
+import { t } from '../../language/t.ts';
 
 const ListensSection = lazyPart(async () => (await import('./listens/ListensSection.tsx')).ListensSection);
 
@@ -108,7 +109,7 @@ function LookRows({ look, onChange }: { look: Look; onChange: (look: Look) => vo
     onChange(chosen);
   };
   const rows = looks.map((value) => ({ value, label: accountSettingsWords.looks[value] }));
-  return <RadioRows title={accountSettingsWords.lookTitle} rows={rows} value={look} onChange={choose} />;
+  return <RadioRows title={t`Theme`} rows={rows} value={look} onChange={choose} />;
 }
 
 function LetterKeys() {
@@ -130,9 +131,9 @@ function LetterKeys() {
 /** Read receipts work both ways: a user who hides theirs sees no other user's. */
 function ReadReceipts({ accountSettings, user }: OfUser) {
   return (
-    <Section title={accountSettingsWords.privacyTitle} flush>
+    <Section title={t`Read receipts`} flush>
       <p className={styles.hint}>{accountSettingsWords.receiptsHint}</p>
-      <UserSwitch name="readReceipts" label={accountSettingsWords.receipts} {...{ accountSettings, user }} />
+      <UserSwitch name="readReceipts" label={t`Show when I have read messages`} {...{ accountSettings, user }} />
     </Section>
   );
 }
@@ -142,9 +143,9 @@ function LinkPreviews({ accountSettings, user }: OfUser) {
   const config = useReadable(useApp().session.config);
   if (!config?.linkPreviews) return null;
   return (
-    <Section title={accountSettingsWords.linksTitle} flush>
+    <Section title={t`Links in messages`} flush>
       <p className={styles.hint}>{accountSettingsWords.linksHint}</p>
-      <UserSwitch name="linkPreviews" label={accountSettingsWords.links} {...{ accountSettings, user }} />
+      <UserSwitch name="linkPreviews" label={t`Show previews of links`} {...{ accountSettings, user }} />
     </Section>
   );
 }
@@ -196,7 +197,7 @@ function usePush() {
     const answer = wanted ? await push.subscribe() : 'on';
     setIsOn(await push.isOn());
     if (answer === 'denied')
-      await modals.ok(accountSettingsWords.pushDenied, { text: accountSettingsWords.pushDeniedHint });
+      await modals.ok(t`This browser does not allow news from here.`, { text: accountSettingsWords.pushDeniedHint });
     else if (answer !== 'on') await showRefusal({ code: answer });
   }
 
@@ -205,10 +206,10 @@ function usePush() {
 
 function PushSwitch({ isOn, onChange }: Pick<ReturnType<typeof usePush>, 'isOn' | 'onChange'>) {
   return (
-    <Section title={accountSettingsWords.pushTitle} flush>
+    <Section title={t`Notifications on this device`} flush>
       <p className={styles.hint}>{accountSettingsWords.pushHint}</p>
       <div className={styles.outdent}>
-        <Switch label={accountSettingsWords.push} checked={isOn} onChange={onChange} />
+        <Switch label={t`Tell me while Tunemate is closed`} checked={isOn} onChange={onChange} />
       </div>
     </Section>
   );
@@ -223,11 +224,11 @@ function OwnData({ accountSettings }: { accountSettings: AccountSettingsModel })
     else await showRefusal(answer.error, exportInstead(answer.error));
   }
   return (
-    <Section title={accountSettingsWords.dataTitle} flush>
-      <p className={styles.hint}>{accountSettingsWords.dataHint}</p>
+    <Section title={t`Your data`} flush>
+      <p className={styles.hint}>{t`Everything Tunemate keeps about you, as one JSON file.`}</p>
       <ButtonGroup inline>
         <Button busy={isBusy} onClick={() => run(save)}>
-          {accountSettingsWords.export}
+          {t`Export My Data`}
         </Button>
       </ButtonGroup>
     </Section>
@@ -255,9 +256,9 @@ function KeepHistory() {
     const isSure =
       isOn ||
       (await modals.confirm({
-        question: accountSettingsWords.historyQuestion,
-        consequence: accountSettingsWords.historyConsequence,
-        action: accountSettingsWords.historyAction,
+        question: t`Stop keeping what you played?`,
+        consequence: t`What was kept is deleted. Others keep theirs.`,
+        action: t`Stop and delete`,
         danger: true,
       }));
     if (!isSure) return;
@@ -267,11 +268,11 @@ function KeepHistory() {
   }
 
   return (
-    <Section title={accountSettingsWords.historyTitle} flush>
+    <Section title={t`What we played`} flush>
       <p className={styles.hint}>{accountSettingsWords.historyHint}</p>
       <div className={styles.outdent}>
         {isKept !== null && (
-          <Switch label={accountSettingsWords.history} checked={isKept} onChange={(isOn) => run(() => turn(isOn))} />
+          <Switch label={t`Keep what we played`} checked={isKept} onChange={(isOn) => run(() => turn(isOn))} />
         )}
       </div>
     </Section>

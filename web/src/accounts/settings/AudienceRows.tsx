@@ -22,7 +22,7 @@ export function AudienceRows({ title, nobodyMeans, value, onChange }: AudienceRo
   const others = mates.filter(({ uid }) => uid !== soulmate?.uid).length;
   const rows = [
     { value: 'nobody', label: audienceWords.nobody, detail: nobodyMeans },
-    { value: 'soulmate', label: audienceWords.soulmate, detail: soulmate?.name ?? words.noSoulmate },
+    { value: 'soulmate', label: audienceWords.soulmate, detail: soulmate?.name ?? t`You have none yet` },
     { value: 'tunemates', label: audienceWords.tunemates, detail: words.people(soulmate?.name ?? null, others) },
   ] as const;
   return <RadioRows title={title} rows={rows} value={value} onChange={onChange} />;
@@ -37,7 +37,6 @@ export const audienceWords: Record<HearingAudience, string> = {
 };
 
 const words = {
-  noSoulmate: t`You have none yet`,
   people: (soulmate: string | null, others: number) => {
     if (soulmate === null) return peopleWords(others);
     return others === 0 ? soulmate : t`${soulmate} and ${peopleWords(others)}`;

@@ -19,6 +19,7 @@ import styles from './LoginScreen.module.css';
 import { keptNext, mayBeShared, safeNext, signUpPath } from './next-path.ts';
 import { signInWords } from './sign-in-words.ts';
 import { type EmailProps, UsernameField } from './UsernameField.tsx';
+import { t } from '../../language/t.ts';
 
 /** Fetched behind the form, so that it is there when the form gives way to it. */
 const fetchMails = () => import('./SignInMails.tsx');
@@ -80,7 +81,7 @@ function LoginForm({ isKnown, email, onEmail, next }: LoginFormProps) {
     run(async () => {
       const answer = await session.signIn(email, password);
       if (answer.ok) {
-        if (answer.value.status === 'signed-in') toast(signInWords.loginSuccessful);
+        if (answer.value.status === 'signed-in') toast(t`Login successful!`);
         return;
       }
       if (answer.error.code === 'auth/disabled') {
@@ -94,7 +95,7 @@ function LoginForm({ isKnown, email, onEmail, next }: LoginFormProps) {
 
   return (
     <>
-      <h1>{isKnown ? signInWords.welcomeBack : signInWords.promise}</h1>
+      <h1>{isKnown ? t`Welcome back` : t`Hear the same second`}</h1>
       <Form onSubmit={submit} label={signInWords.signIn}>
         <UsernameField
           email={email}
@@ -121,7 +122,7 @@ function LoginForm({ isKnown, email, onEmail, next }: LoginFormProps) {
       </Form>
       <p className={styles.forgot}>
         <Link href={`/login?${reset.toString()}`} className="link">
-          {signInWords.forgotPassword}
+          {t`Forgot password?`}
         </Link>
       </p>
     </>

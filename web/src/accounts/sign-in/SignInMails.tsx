@@ -61,13 +61,13 @@ export function ResetRequest({ email, onEmail, next }: ResetRequestProps) {
   return (
     <>
       <h1>{resetWords.title}</h1>
-      <p className="lead">{hasNoMail ? byOperator.lead : resetWords.lead}</p>
+      <p className="lead">{hasNoMail ? byOperator.lead : t`Tell us your email and we send you a link.`}</p>
       <Form onSubmit={submit} label={resetWords.title}>
         <UsernameField email={email} onEmail={onEmail} error={problem ?? undefined} />
         {failure !== null && <Note tone="bad">{failure}</Note>}
         <ButtonGroup>
           <Button type="submit" variant="primary" block busy={isBusy}>
-            {hasNoMail ? byOperator.ask : resetWords.send}
+            {hasNoMail ? t`Ask for a Link` : t`Send Reset Link`}
           </Button>
           <ButtonLink href={loginPath(next)} block>
             {accountWords.backToLogin}
@@ -81,12 +81,11 @@ export function ResetRequest({ email, onEmail, next }: ResetRequestProps) {
 /** Whether an operator takes the place of a mail server. */
 const useHasNoMail = (): boolean => useReadable(useApp().session.config)?.noMail !== undefined;
 
-const mailed = { asked: { title: resetWords.sentTitle, lead: resetWords.sentLead } } as const;
+const mailed = { asked: { title: t`Check your email`, lead: resetWords.sentLead } } as const;
 
 /** On a server without a mail server. The address is put between the two halves of a lead. */
 const byOperator = {
   lead: t`Tell us your email. This server sends no mail: the person who runs it gets a link for you.`,
-  ask: t`Ask for a Link`,
   asked: {
     title: t`Ask the person who runs this server`,
     lead: around(t`If ${gap} has an account, the person who runs this server has a link for you. Ask them for it.`),
@@ -123,14 +122,14 @@ export function VerificationRequired({ email, next }: { email: string; next: str
 
   return (
     <MailSent
-      title={accountWords.verificationRequired}
+      title={t`Email Verification Required`}
       lead={hasNoMail ? byOperator.notYet : verificationLead.required}
       email={email}
     >
       {hasNoMail && <p>{byOperator.waits}</p>}
       <ButtonGroup>
         <Button variant="primary" block busy={resending.isBusy} onClick={() => resending.run(resend)}>
-          {accountWords.resend}
+          {t`Resend Verification Email`}
         </Button>
         <Button block busy={leaving.isBusy} onClick={() => leaving.run(leave)}>
           {accountWords.backToLogin}

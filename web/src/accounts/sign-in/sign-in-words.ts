@@ -7,11 +7,7 @@ export const signInWords = {
   password: t`Password`,
   signIn: t`Sign In`,
   createAccount: t`Create Account`,
-  forgotPassword: t`Forgot password?`,
-  welcomeBack: t`Welcome back`,
-  promise: t`Hear the same second`,
   loginFailed: t`Invalid credentials`,
-  loginSuccessful: t`Login successful!`,
   emailMissing: t`Please enter your email.`,
   passwordMissing: t`Please enter your password.`,
 } as const;

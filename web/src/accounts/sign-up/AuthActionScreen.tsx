@@ -33,6 +33,7 @@ import {
   type VerificationModel,
 } from './link-action-model.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 export function AuthActionScreen() {
   const [action] = useState(() => readLinkAction(window.location.search));
@@ -40,7 +41,7 @@ export function AuthActionScreen() {
     <Poster line={accountWords.tagLine}>
       {action.mode === 'verifyEmail' && <Verifying oobCode={action.oobCode} />}
       {action.mode === 'resetPassword' && <NewPassword oobCode={action.oobCode} />}
-      {action.mode === 'unknown' && <ActionFailed title={linkWords.unknownTitle} lead={linkWords.unknownLead} />}
+      {action.mode === 'unknown' && <ActionFailed title={t`Link Not Recognized`} lead={linkWords.unknownLead} />}
     </Poster>
   );
 }
@@ -57,7 +58,7 @@ function Verifying({ oobCode }: { oobCode: string }) {
   }, [isSignedIn, session]);
 
   if (verification.status === 'loading') return <LoadingScreen fill={false} />;
-  if (verification.status === 'processing') return <LoadingScreen fill={false} label={linkWords.verifying} />;
+  if (verification.status === 'processing') return <LoadingScreen fill={false} label={t`Verifying your email...`} />;
   if (verification.status === 'open') return <AskToVerify account={verification.account} model={model} />;
   if (verification.status === 'done') {
     return (
@@ -80,17 +81,17 @@ function Verifying({ oobCode }: { oobCode: string }) {
   }
   if (verification.status === 'failed') {
     const { refusal } = verification;
-    return <ActionFailed title={linkWords.failedTitle} lead={refusal ? sentenceOf(refusal) : linkWords.failedLead} />;
+    return <ActionFailed title={t`Verification Failed`} lead={refusal ? sentenceOf(refusal) : linkWords.failedLead} />;
   }
   // The server answered: it is busy, or a rate limit was reached.
   const isUnreachable = verification.refusal.code === 'server/unavailable';
   return (
     <ActionFailed
-      title={isUnreachable ? linkWords.unreachableTitle : linkWords.notYetTitle}
+      title={isUnreachable ? t`Can't reach the server` : t`Not verified yet`}
       lead={sentenceOf(verification.refusal)}
     >
       <Button variant="primary" block onClick={() => void model.start()}>
-        {linkWords.tryAgain}
+        {t`Try Again`}
       </Button>
     </ActionFailed>
   );
@@ -101,7 +102,7 @@ function AskToVerify({ account, model }: { account: MailedAccount | null; model:
   const rejection = useRejection(model);
   return (
     <>
-      <h1>{account ? mailedWords.title : linkWords.verifyTitle}</h1>
+      <h1>{account ? t`Is this your account?` : t`Verify your email`}</h1>
       {account && (
         <>
           <div className={styles.account}>
@@ -113,14 +114,14 @@ function AskToVerify({ account, model }: { account: MailedAccount | null; model:
               <span>{account.email}</span>
             </p>
           </div>
-          <p className="lead">{mailedWords.onlyIfYours}</p>
+          <p className="lead">{t`Go on only if you signed up yourself, just now.`}</p>
           <NumberLine number={account.number} words={mailedWords.number(account.number)} />
         </>
       )}
-      {!account && <p className="lead">{linkWords.verifyLead}</p>}
+      {!account && <p className="lead">{t`Press the button to finish signing up.`}</p>}
       <ButtonGroup>
         <Button variant="primary" block onClick={() => void model.start()}>
-          {linkWords.verify}
+          {t`Verify Email`}
         </Button>
         {account && (
           <Button
@@ -171,7 +172,7 @@ function Verified({ verification: { name, email, isSignedIn, rejectCode }, model
     if (isSignedIn && rejectCode === null && window.opener !== null) window.close();
   }, [isSignedIn, rejectCode]);
 
-  const lead = isSignedIn ? linkWords.signedInLead(name) : linkWords.verifiedLead(name);
+  const lead = isSignedIn ? t`You are signed in as ${name}.` : t`You can sign in now, as ${name}.`;
   return (
     <ActionDone title={linkWords.verifiedTitle} lead={lead}>
       {isSignedIn ? (
@@ -207,7 +208,7 @@ function GoOn({ next }: { next: string }) {
   };
   return (
     <ButtonLink href={room ?? next} onClick={ask} variant="primary" block>
-      {room !== null ? notificationWords.askToJoin : next === '/' ? linkWords.goHome : linkWords.goOn}
+      {room !== null ? notificationWords.askToJoin : next === '/' ? t`Go to Home` : linkWords.goOn}
     </ButtonLink>
   );
 }
@@ -238,7 +239,7 @@ function SignInHere({ email, next }: { email: string; next: string }) {
       <Form onSubmit={submit} label={accountWords.signIn}>
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
-          label={mailedWords.password}
+          label={t`Password`}
           name="password"
           autoComplete="current-password"
           required
@@ -282,7 +283,7 @@ function NewPassword({ oobCode }: { oobCode: string }) {
   if (outcome === 'loading') return <LoadingScreen fill={false} />;
   if (outcome === 'saved') {
     return (
-      <ActionDone title={resetWords.savedTitle} lead={resetWords.savedLead}>
+      <ActionDone title={t`Password changed`} lead={t`You can sign in now.`}>
         <ButtonLink href={loginPath(nextOfLink())} variant="primary" block>
           {accountWords.goToLogin}
         </ButtonLink>
@@ -291,9 +292,9 @@ function NewPassword({ oobCode }: { oobCode: string }) {
   }
   if (outcome === 'failed') {
     return (
-      <ActionFailed title={resetWords.failedTitle} lead={resetWords.failedLead}>
+      <ActionFailed title={t`Reset Failed`} lead={t`This link may have expired or already been used.`}>
         <ButtonLink href="/login?reset=" variant="primary" block>
-          {resetWords.askAgain}
+          {t`Get a New Link`}
         </ButtonLink>
       </ActionFailed>
     );
@@ -303,7 +304,7 @@ function NewPassword({ oobCode }: { oobCode: string }) {
       <h1>{resetWords.newTitle}</h1>
       <Form onSubmit={submit} label={resetWords.newTitle}>
         <PasswordField
-          label={resetWords.newPassword}
+          label={t`New password`}
           name="password"
           autoComplete="new-password"
           hint={accountWords.passwordHint}
@@ -316,7 +317,7 @@ function NewPassword({ oobCode }: { oobCode: string }) {
           error={problem ?? undefined}
         />
         <Button type="submit" variant="primary" block busy={isBusy}>
-          {resetWords.save}
+          {t`Save Password`}
         </Button>
       </Form>
     </>

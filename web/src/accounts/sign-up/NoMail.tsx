@@ -49,30 +49,30 @@ function MailHere(props: NoMailProps & { mail: NonNullable<SignedUp['mail']> }) 
     <>
       <div className={styles.head}>
         <h1>{accountWords.verificationSent}</h1>
-        <p className="lead">{words.hereIsMail}</p>
+        <p className="lead">{t`This server has no mail server, so here is your mail.`}</p>
       </div>
       {room}
-      <article className={styles.letter} aria-label={words.yourMail}>
+      <article className={styles.letter} aria-label={t`Your mail`}>
         <div className={styles.letterHead}>
           <dl>
             <div>
-              <dt>{words.to}</dt>
+              <dt>{t`To`}</dt>
               <dd dir="ltr">{email}</dd>
             </div>
             <div>
-              <dt>{words.from}</dt>
+              <dt>{t`From`}</dt>
               <dd>{words.sender(clockTime(mail.at, nowMs))}</dd>
             </div>
           </dl>
           <p className={styles.number}>
             <b>{number}</b>
-            <span>{words.yourNumber}</span>
+            <span>{t`your number`}</span>
           </p>
         </div>
         <p className={styles.subject}>{mail.subject}</p>
         {/* Opened by this page, so that it can close itself and leave this one in front. */}
         <ButtonLink href={mail.link} target="_blank" rel="opener" variant="ink" block icon={<OpenMailIcon />}>
-          {words.open}
+          {t`Open the mail`}
         </ButtonLink>
       </article>
       <output className={styles.hint}>{words.opensHere(number)}</output>
@@ -109,7 +109,7 @@ function WaitingToBeLetIn(props: NoMailProps) {
       </p>
       <output className={styles.waiting}>
         <Spinner />
-        <span>{words.waiting}</span>
+        <span>{t`Waiting. This page goes on by itself.`}</span>
       </output>
       <p className={styles.hint}>{words.asked(clockTime(askedAt, nowMs), email)}</p>
       <WaysOn {...props} isFresh={isFresh} onResend={resend} />
@@ -128,7 +128,7 @@ function WaysOn({ next, isResending, isFresh, onResend, onChange }: NoMailProps 
         <ButtonLink href={loginPath(next)}>{accountWords.goToLogin}</ButtonLink>
       </div>
       <Button variant="ghost" block onClick={onChange}>
-        {words.change}
+        {t`Change the email`}
       </Button>
     </>
   );
@@ -148,13 +148,13 @@ function useIsFresh(askedAt: number): boolean {
 function NotLetIn({ status, next, onChange }: NoMailProps) {
   return (
     <>
-      <h1>{status === 'refused' ? words.notLetIn : words.almostIn}</h1>
-      <output>{status === 'refused' ? words.refused : words.over}</output>
+      <h1>{status === 'refused' ? t`Not let in` : words.almostIn}</h1>
+      <output>{status === 'refused' ? t`The person who runs this server did not let you in.` : words.over}</output>
       <div className={styles.ways}>
         <ButtonLink href={loginPath(next)} variant="primary">
           {accountWords.goToLogin}
         </ButtonLink>
-        <Button onClick={onChange}>{words.signUpAgain}</Button>
+        <Button onClick={onChange}>{t`Sign up again`}</Button>
       </div>
     </>
   );
@@ -174,14 +174,14 @@ export function RunServer({ ticket }: { ticket: string }) {
       else setProblem(sentenceOf(answer.error, { 'auth/code-invalid': words.codeWrong }));
     });
   }
-  if (isDone) return <output className={styles.hint}>{words.runsIt}</output>;
+  if (isDone) return <output className={styles.hint}>{t`You run this server.`}</output>;
   return (
     <details className={styles.run}>
-      <summary>{words.runQuestion}</summary>
+      <summary>{t`Do you run this server?`}</summary>
       <Form onSubmit={submit} label={words.runIt}>
         <TextField
-          label={words.code}
-          hint={words.codeHint}
+          label={t`Code`}
+          hint={t`The server’s log shows it, such as 7F3A-9C04.`}
           error={problem ?? undefined}
           value={code}
           autoComplete="one-time-code"
@@ -200,31 +200,16 @@ export function RunServer({ ticket }: { ticket: string }) {
 }
 
 const words = {
-  hereIsMail: t`This server has no mail server, so here is your mail.`,
-  yourMail: t`Your mail`,
-  to: t`To`,
-  from: t`From`,
   sender: (time: string) => t`Tunemate, today ${time}`,
-  yourNumber: t`your number`,
-  open: t`Open the mail`,
   opensHere: (number: number) =>
     t`The mail opens in a new page that shows the same number, ${String(number)}, and asks you to press once. It also lies in the terminal that runs the server. Only pages on this machine show it.`,
   almostIn: t`Almost in`,
   hello: (name: string) => t`Hello, ${name}`,
   noMail: t`This server sends no mail. The person who runs it can let you in.`,
   sayNumber: t`Say this number to them: it stands beside your name on their page.`,
-  waiting: t`Waiting. This page goes on by itself.`,
   asked: (time: string, email: string) =>
     t`Asked at ${time} with ${email}. You may close the page: sign in later, and you are in as soon as you were let in.`,
-  change: t`Change the email`,
-  notLetIn: t`Not let in`,
-  refused: t`The person who runs this server did not let you in.`,
   over: t`This page can’t go on by itself any more. If you were let in, log in. If not, sign up again.`,
-  signUpAgain: t`Sign up again`,
-  runQuestion: t`Do you run this server?`,
   runIt: t`Run this server`,
-  code: t`Code`,
-  codeHint: t`The server’s log shows it, such as 7F3A-9C04.`,
   codeWrong: t`This is not the code, or the server has a person who runs it.`,
-  runsIt: t`You run this server.`,
 } as const;

@@ -19,6 +19,7 @@ import { SignUpSteps } from '../way-in/SignUpSteps.tsx';
 import { useSignUpForm, type SignUpForm } from './sign-up-form.ts';
 import { keepSignedUp, keptSignedUp } from './signed-up.ts';
 import { VerificationSent } from './VerificationSent.tsx';
+import { t } from '../../language/t.ts';
 
 export function SignupScreen() {
   const [signedUp, setSignedUp] = useState(keptSignedUp);
@@ -106,7 +107,7 @@ function SignupForm({ form, next }: { form: SignUpForm; next: string }) {
 function HaveAccount({ next }: { next: string }) {
   return (
     <p>
-      <span>{`${accountWords.haveAccount} `}</span>
+      <span>{`${t`Already have an account?`} `}</span>
       <Link href={loginPath(next)} className="link">
         {accountWords.goToLogin}
       </Link>

@@ -52,10 +52,11 @@ export function VerificationSent({ signedUp, next, onChange, onResent }: Verific
     const answer = await callRoute('POST /api/accounts/resend-verification', { ticket, ...roomOf(next) });
     if (answer.ok) {
       onResent(answer.value.mail);
-      toast(config?.noMail === 'elsewhere' ? waitingWords.askedAgain : accountWords.verificationResent);
+      toast(config?.noMail === 'elsewhere' ? t`Asked again` : accountWords.verificationResent);
     }
     // The ticket is used up or expired, so the server does not know the address.
-    else if (answer.error.code === 'auth/required') void modals.ok(accountWords.signUpAgain);
+    else if (answer.error.code === 'auth/required')
+      void modals.ok(t`Please sign up again to receive a verification email.`);
     else void modals.ok(resendFailed(answer.error));
   }
 
@@ -104,7 +105,7 @@ function Mailed({ signedUp: { email, number }, status, next, onChange, isResendi
           {accountWords.resendShort}
         </Button>
         <Button variant="ghost" block onClick={onChange}>
-          {waitingWords.change}
+          {t`Change the email`}
         </Button>
       </ButtonGroup>
     </MailSent>
@@ -157,7 +158,5 @@ const waitingWords = {
   goesOn: t`This page goes on by itself once you have opened the link, here or on another device.`,
   number: (number: number) => t`Your number is ${String(number)}. The page behind the link shows the same one.`,
   over: t`This page can’t go on by itself any more. If you opened the link, log in. If not, sign up again.`,
-  change: t`Change the email`,
-  askedAgain: t`Asked again`,
   almostIn: [t`Almost`, t`in.`],
 } as const;

@@ -13,8 +13,6 @@ export interface RejectionWords {
 }
 
 export const mailedWords = {
-  title: t`Is this your account?`,
-  onlyIfYours: t`Go on only if you signed up yourself, just now.`,
   number: (number: number) => t`Your number is ${String(number)}. The page where you signed up shows the same one.`,
   endSignUp: (name: string): RejectionWords => ({
     question: t`End the sign-up of ${name}?`,
@@ -23,17 +21,16 @@ export const mailedWords = {
     failed: t`The sign-up was not ended`,
   }),
   deleteAccount: (name: string): RejectionWords => ({
-    question: linkWords.rejectQuestion(name),
+    question: t`Delete the account of ${name}?`,
     consequence: linkWords.rejectConsequence,
-    action: linkWords.rejectAction,
-    failed: linkWords.rejectFailed,
+    action: t`Delete`,
+    failed: t`The account was not deleted`,
     instead: { 'auth/code-invalid': linkWords.rejectTooLate },
   }),
   goesOn: t`The page where you signed up goes on by itself. To go on here, type your password.`,
-  password: t`Password`,
 } as const;
 
 export const rejectedWords = {
   'sign-up': { title: t`Sign-up ended`, lead: t`Nobody can go on with it. You can sign up yourself.` },
-  account: { title: linkWords.rejectedTitle, lead: linkWords.rejectedLead },
+  account: { title: t`Account deleted`, lead: linkWords.rejectedLead },
 } as const;

@@ -15,6 +15,7 @@ import { fieldOrder, type SignUpForm } from '../sign-up/sign-up-form.ts';
 import { RoomFrame } from './RoomFrame.tsx';
 import styles from './WayIn.module.css';
 import { wayInWords } from './way-in-words.ts';
+import { t } from '../../language/t.ts';
 
 interface SignUpStepsProps {
   form: SignUpForm;
@@ -91,7 +92,7 @@ export function SignUpSteps({ form, room, next }: SignUpStepsProps) {
         )}
         {form.refusal !== null && <Note tone="bad">{signUpFailed(form.refusal)}</Note>}
         <Button type="submit" variant="primary" block busy={form.isBusy}>
-          {field === 'password' ? accountWords.createAccount : wayInWords.next}
+          {field === 'password' ? accountWords.createAccount : t`Next`}
         </Button>
       </Form>
       <p className="lead">{after}</p>

@@ -10,6 +10,7 @@ import { sharedRoom } from '../sign-in/next-room.ts';
 import { RoomFrame } from './RoomFrame.tsx';
 import styles from './WayIn.module.css';
 import { kindWords, wayInWords } from './way-in-words.ts';
+import { t } from '../../language/t.ts';
 
 interface WayInProps {
   /** The path to open after signing in. */
@@ -45,11 +46,11 @@ export function WayIn({ next, onSignIn }: WayInProps) {
       <ButtonGroup>
         {isOpen && (
           <ButtonLink href={signUpPath(next)} variant="primary" block>
-            {wayInWords.create}
+            {t`Create an account`}
           </ButtonLink>
         )}
         <Button variant={isOpen ? 'ghost' : 'primary'} block onClick={onSignIn}>
-          {wayInWords.haveOne}
+          {t`I have an account`}
         </Button>
       </ButtonGroup>
     </RoomFrame>

@@ -21,10 +21,7 @@ export const kindWords = {
 
 export const wayInWords = {
   steps: [t`You create an account.`, t`You ask to come in, and the host answers.`, t`You are in the room.`],
-  create: t`Create an account`,
-  haveOne: t`I have an account`,
   back: t`Back`,
-  next: t`Next`,
   step: (number: number) => t`Step ${String(number)} of 3`,
   name: {
     title: t`What is your name?`,

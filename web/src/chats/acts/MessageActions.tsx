@@ -20,11 +20,11 @@ export type MessageAct = 'reply' | 'copy' | 'edit' | 'hide' | 'delete' | 'report
 
 /** In the order in which they are shown, with the key of the focused message that does the same. */
 const acts: readonly { act: MessageAct; words: string; shortcut?: string; Icon: typeof CopyIcon }[] = [
-  { act: 'reply', words: conversationWords.reply, shortcut: 'R', Icon: ReplyIcon },
+  { act: 'reply', words: t`Reply`, shortcut: 'R', Icon: ReplyIcon },
   { act: 'copy', words: conversationWords.copy, shortcut: 'C', Icon: CopyIcon },
-  { act: 'edit', words: conversationWords.edit, shortcut: 'E', Icon: EditIcon },
-  { act: 'report', words: conversationWords.report, Icon: FlagIcon },
-  { act: 'hide', words: conversationWords.deleteForMe, shortcut: t`Del`, Icon: TrashIcon },
+  { act: 'edit', words: t`Edit`, shortcut: 'E', Icon: EditIcon },
+  { act: 'report', words: t`Report`, Icon: FlagIcon },
+  { act: 'hide', words: t`Delete for me`, shortcut: t`Del`, Icon: TrashIcon },
   { act: 'delete', words: conversationWords.deleteForBoth, Icon: TrashIcon },
 ];
 
@@ -61,7 +61,7 @@ export function MessageActions(props: MessageActionsProps) {
               type="button"
               role="menuitem"
               tabIndex={-1}
-              aria-label={conversationWords.moreEmoji}
+              aria-label={t`More emoji`}
               aria-expanded={isChoosing}
               onClick={() => setIsChoosing(!isChoosing)}
             >

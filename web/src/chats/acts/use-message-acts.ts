@@ -14,6 +14,7 @@ import type { ChatsModel } from '../chats-model.ts';
 import { conversationWords } from '../conversation-words.ts';
 import type { MessageItem, OpenConversation } from '../conversation.ts';
 import type { PendingAct } from './pending-acts.ts';
+import { t } from '../../language/t.ts';
 
 /** A message by its number, and what it quotes. */
 export type ChatWritingMode = WritingMode<number, Quote>;
@@ -28,7 +29,7 @@ export function useMessageActs(chats: ChatsModel, { pairId, other }: OpenConvers
   useRefusals(chats, pairId);
 
   async function copy(text: string): Promise<void> {
-    toast((await copyText(text)) ? conversationWords.copied : conversationWords.notCopied);
+    toast((await copyText(text)) ? t`Message copied` : t`The browser does not let pages copy`);
   }
 
   async function deleteForBoth(number: number): Promise<void> {
@@ -84,7 +85,7 @@ const sentences: Record<PendingAct['type'], string> = {
   edit: conversationWords.notChanged,
   delete: conversationWords.notDeleted,
   hide: conversationWords.notDeleted,
-  react: conversationWords.notReacted,
+  react: t`Your reaction was not stored.`,
 };
 
 const insteadOf: Record<PendingAct['type'], Instead> = {
@@ -98,7 +99,7 @@ const insteadOf: Record<PendingAct['type'], Instead> = {
   react: {
     'access/forbidden': conversationWords.cannotWrite,
     'access/not-found': conversationWords.messageDeleted,
-    'limit/too-many': conversationWords.tooManyReactions,
+    'limit/too-many': t`You can give a message three reactions.`,
   },
 };
 

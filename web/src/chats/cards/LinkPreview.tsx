@@ -91,7 +91,7 @@ function Preview({ message, host }: PreviewProps) {
             <span>{[preview.siteName, host].filter(Boolean).join(t` · `)}</span>
           </a>
           <IconButton
-            label={words.hide}
+            label={t`Hide this preview`}
             aria-describedby={titleId}
             icon={<CloseIcon size={18} />}
             onClick={() => hidePreview(message)}
@@ -101,5 +101,3 @@ function Preview({ message, host }: PreviewProps) {
     </span>
   );
 }
-
-const words = { hide: t`Hide this preview` } as const;

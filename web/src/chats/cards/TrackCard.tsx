@@ -82,7 +82,7 @@ export function TrackCard({ videoId, listener, mine = false }: KnownProps) {
         />
         <span style={{ minWidth: 0 }}>
           <b id={titleId} dir="auto" className={classNames('name', cardStyles.title)}>
-            {card.title || (isLibraryId(videoId) ? words.track : words.video)}
+            {card.title || (isLibraryId(videoId) ? t`A track of the library` : words.video)}
           </b>
           {card.artist !== null && (
             <span dir="auto" style={{ display: 'block' }}>
@@ -97,7 +97,8 @@ export function TrackCard({ videoId, listener, mine = false }: KnownProps) {
   );
 }
 
-const goneWords = (videoId: VideoId): string => (isLibraryId(videoId) ? words.gone : words.goneVideo);
+const goneWords = (videoId: VideoId): string =>
+  isLibraryId(videoId) ? t`Not in the library now` : t`Not on YouTube now`;
 
 interface KeysProps extends KnownProps {
   card: Omit<Card, 'videoId'>;
@@ -134,8 +135,12 @@ function Keys({ videoId, card, isGone, titleId, listener, mine }: KeysProps) {
     setHasFailed(true);
     here.end();
   }
-  const label = here.isPlaying ? (isVideo ? words.stop : words.pause) : words.playHere;
-  const note = hasFailed ? words.failed : here.hushesRoom ? words.hushed : '';
+  const label = here.isPlaying ? (isVideo ? t`Stop` : t`Pause`) : t`Play here`;
+  const note = hasFailed
+    ? t`This did not play here. Try again.`
+    : here.hushesRoom
+      ? t`Your room is silent while this plays.`
+      : '';
   const described = { disabled: isGone, 'aria-describedby': titleId };
   const look = { small: true, variant: mine ? 'inkLine' : 'quiet' } as const;
   const rest = { isFilm: card.isFilm, title: card.title || words.video, onFail: fail };
@@ -161,15 +166,15 @@ function Keys({ videoId, card, isGone, titleId, listener, mine }: KeysProps) {
             onClick={() => run(() => listen({ self, other: listener, band: 'celadon', ...roomOf(videoId, card) }))}
             {...described}
           >
-            {words.listen}
+            {t`Listen together`}
           </Button>
         )}
       </span>
       {isOpen && !sample.isWhole && (
         <span style={{ display: 'flex', gap: 8, alignItems: 'center', justifyContent: 'space-between' }}>
-          <output>{sample.isOver ? words.over : words.sample}</output>
+          <output>{sample.isOver ? t`That was 30 seconds of it` : t`The first 30 seconds`}</output>
           <Button {...look} onClick={sample.playAll} {...described}>
-            {words.playAll}
+            {t`Play all`}
           </Button>
         </span>
       )}
@@ -252,17 +257,5 @@ const clock = (seconds: number): string =>
   [Math.floor(seconds / 60), Math.floor(seconds) % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
 const words = {
-  playHere: t`Play here`,
-  pause: t`Pause`,
-  stop: t`Stop`,
-  listen: t`Listen together`,
-  gone: t`Not in the library now`,
-  goneVideo: t`Not on YouTube now`,
-  sample: t`The first 30 seconds`,
-  over: t`That was 30 seconds of it`,
-  playAll: t`Play all`,
-  failed: t`This did not play here. Try again.`,
-  hushed: t`Your room is silent while this plays.`,
-  track: t`A track of the library`,
   video: t`A video on YouTube`,
 } as const;

@@ -54,7 +54,7 @@ export function EmojiPicker({ chosen = [], onChoose }: EmojiPickerProps) {
   const again = isSearch || kind !== 0 ? [] : recent.flatMap((own) => all.find(({ emoji }) => emoji === own) ?? []);
   const ofKind = all.filter((each) => each.kind === kind && !again.includes(each));
   const offered = isSearch ? foundEmoji(all, query, mostFound) : ofKind;
-  const note = typeof list === 'string' ? emojiWords[list] : offered.length === 0 ? emojiWords.nothing : null;
+  const note = typeof list === 'string' ? emojiWords[list] : offered.length === 0 ? t`No results found` : null;
   const [first] = isSearch ? offered : [];
   const choose = ({ emoji }: Emoji): void => {
     keepRecent(emoji);
@@ -86,7 +86,7 @@ export function EmojiPicker({ chosen = [], onChoose }: EmojiPickerProps) {
         }}
       />
       {!isSearch && (
-        <div className={styles.emojis} {...groupOf(emojiWords.kinds)}>
+        <div className={styles.emojis} {...groupOf(t`Kinds of emoji`)}>
           {emojiKinds.map(([each, emoji, words]) => (
             <Choice key={each} {...{ emoji, words }} isOn={each === kind} onPress={() => setKind(each)} />
           ))}
@@ -97,7 +97,7 @@ export function EmojiPicker({ chosen = [], onChoose }: EmojiPickerProps) {
       ) : (
         <output>{list === 'loading' ? <WaitingLine loading={note} /> : note}</output>
       )}
-      <div className={styles.emojis} {...groupOf(emojiWords.tone)}>
+      <div className={styles.emojis} {...groupOf(t`Skin tone`)}>
         {tones.map((each) => (
           <Choice
             key={each}
@@ -132,7 +132,7 @@ function Grid({ again, offered, ...ofKey }: GridProps) {
         onPointerOver={nameOf}
         onFocus={nameOf}
       >
-        {again.length > 0 && <Heading>{emojiWords.recent}</Heading>}
+        {again.length > 0 && <Heading>{t`Recent`}</Heading>}
         {again.map((each) => (
           <EmojiKey key={each.emoji} each={each} {...ofKey} />
         ))}

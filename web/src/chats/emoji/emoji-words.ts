@@ -6,8 +6,4 @@ export const emojiWords = {
   search: t`Search emoji`,
   loading: t`Loading...`,
   failed: t`The emoji could not be loaded. Paste one above.`,
-  nothing: t`No results found`,
-  kinds: t`Kinds of emoji`,
-  tone: t`Skin tone`,
-  recent: t`Recent`,
 } as const;

@@ -24,7 +24,10 @@ export function ChatActions({ chats, chat, onClose, onCleared }: ChatActionsProp
   const { pairId, other, isPinned, isMuted, isArchived, lastNumber } = chat;
   const modals = useModals();
   const toast = useToast();
-  const answerOf = useAnswerOf({ failed: words.failed, instead: { 'limit/too-many': words.tooManyPinned } });
+  const answerOf = useAnswerOf({
+    failed: t`The chat was not changed`,
+    instead: { 'limit/too-many': t`You can pin 20 chats. Unpin another one first.` },
+  });
 
   const arrange = (more: Partial<ChatArrangement>) => () => {
     onClose();
@@ -34,14 +37,14 @@ export function ChatActions({ chats, chat, onClose, onCleared }: ChatActionsProp
   async function clear(): Promise<void> {
     onClose();
     const isSure = await modals.confirm({
-      question: words.clearQuestion(other.name),
+      question: t`Delete the chat with ${other.name} for you?`,
       consequence: words.clearConsequence(other.name),
-      action: words.clearAction,
+      action: t`Delete for me`,
       danger: true,
       band: 'celadon',
     });
     if (!isSure || !(await answerOf(chats.clear(pairId, lastNumber)))) return;
-    toast(words.cleared);
+    toast(t`Chat deleted for you`);
     onCleared?.();
   }
 
@@ -49,22 +52,22 @@ export function ChatActions({ chats, chat, onClose, onCleared }: ChatActionsProp
     <>
       <ActionRow
         icon={isPinned ? <UnpinIcon /> : <PinIcon />}
-        label={isPinned ? words.unpin : words.pin}
+        label={isPinned ? t`Unpin` : t`Pin`}
         onPress={arrange({ isPinned: !isPinned })}
       />
       <ActionRow
         icon={isMuted ? <BellIcon /> : <MutedIcon />}
-        label={isMuted ? words.unmute : words.mute}
-        detail={isMuted ? undefined : words.muteDetail}
+        label={isMuted ? t`Unmute` : t`Mute`}
+        detail={isMuted ? undefined : t`New messages make no push and no toast.`}
         onPress={arrange({ isMuted: !isMuted })}
       />
       <ActionRow
         icon={isArchived ? <UnarchiveIcon /> : <ArchiveIcon />}
-        label={isArchived ? words.unarchive : words.archive}
-        detail={isArchived ? undefined : words.archiveDetail}
+        label={isArchived ? t`Move back to the list` : t`Archive`}
+        detail={isArchived ? undefined : t`It comes back with a new message, unless it is muted.`}
         onPress={arrange({ isArchived: !isArchived })}
       />
-      <ActionRow icon={<TrashIcon />} danger label={words.clear} onPress={() => void clear()} />
+      <ActionRow icon={<TrashIcon />} danger label={t`Delete chat for me`} onPress={() => void clear()} />
     </>
   );
 }
@@ -79,19 +82,5 @@ export function ChatSheet(props: ChatActionsProps) {
 }
 
 const words = {
-  pin: t`Pin`,
-  unpin: t`Unpin`,
-  mute: t`Mute`,
-  muteDetail: t`New messages make no push and no toast.`,
-  unmute: t`Unmute`,
-  archive: t`Archive`,
-  archiveDetail: t`It comes back with a new message, unless it is muted.`,
-  unarchive: t`Move back to the list`,
-  clear: t`Delete chat for me`,
-  clearQuestion: (name: string) => t`Delete the chat with ${name} for you?`,
   clearConsequence: (name: string) => t`${name} keeps it. A new message starts it anew, without the older ones.`,
-  clearAction: t`Delete for me`,
-  cleared: t`Chat deleted for you`,
-  tooManyPinned: t`You can pin 20 chats. Unpin another one first.`,
-  failed: t`The chat was not changed`,
 } as const;

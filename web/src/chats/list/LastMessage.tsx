@@ -3,9 +3,10 @@ import type { ConversationRow } from '@tunemate/protocol';
 import { PictureIcon } from '../../ui/icons/page-icons.tsx';
 import { chatWords } from '../chat-words.ts';
 import { voiceText } from '../conversation-words.ts';
+import { t } from '../../language/t.ts';
 
 export function LastMessage({ last: { state, text, voice } }: Pick<ConversationRow, 'last'>) {
-  if (state !== 'shown') return chatWords.messageDeleted;
+  if (state !== 'shown') return t`Message deleted`;
   if (text !== '') return text;
   if (voice) return voiceText(voice.durationMs);
   return (

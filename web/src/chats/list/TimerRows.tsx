@@ -7,6 +7,7 @@ import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { formatWhen } from '../../words/dates.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { timerWords as words } from '../timer-words.ts';
+import { t } from '../../language/t.ts';
 
 interface TimerRowsProps {
   pairId: PairId;
@@ -21,12 +22,12 @@ export function TimerRows({ pairId, self, other, timer }: TimerRowsProps) {
   const { connection, serverNowMs } = useApp();
   const nowMs = useNow(serverNowMs);
   const { run } = useBusy();
-  const answerOf = useAnswerOf({ failed: words.failed, band: 'celadon' });
+  const answerOf = useAnswerOf({ failed: t`The timer was not changed`, band: 'celadon' });
   const chosen = timer?.days ?? null;
   const who = (): string | undefined => {
     if (!timer) return undefined;
     const when = formatWhen(timer.at, nowMs);
-    return timer.by === self ? words.setByMe(when) : words.setBy(other.name, when);
+    return timer.by === self ? t`Set by you, ${when}` : t`Set by ${other.name}, ${when}`;
   };
   const rows = choices.map((days) => ({
     value: String(days),
@@ -39,7 +40,7 @@ export function TimerRows({ pairId, self, other, timer }: TimerRowsProps) {
   };
   return (
     <>
-      <RadioRows title={words.title} rows={rows} value={String(chosen)} onChange={set} />
+      <RadioRows title={t`Messages go after`} rows={rows} value={String(chosen)} onChange={set} />
       <p className="meta">{words.means}</p>
     </>
   );

@@ -49,7 +49,7 @@ export function SearchMessages({ chats, chat, onGo, onClose }: SearchMessagesPro
   useEffect(() => field.current?.focus(), []);
   const { messages, hasMore, isWhole } = found;
   return (
-    <Sheet title={chat ? words.titleIn(chat.other.name) : words.title} onClose={onClose}>
+    <Sheet title={chat ? t`Search the chat with ${chat.other.name}` : t`Search messages`} onClose={onClose}>
       <TextField
         label={words.field}
         hideLabel
@@ -66,7 +66,7 @@ export function SearchMessages({ chats, chat, onGo, onClose }: SearchMessagesPro
       <output>{failure === null ? stateOf(query, found, isSearching) : sentenceOf(failure)}</output>
       {chat && onGo && query.trim() === '' && <GoToDay {...{ chats, onGo, onClose }} pairId={chat.pairId} />}
       {!isWhole && <p>{words.notWhole}</p>}
-      <List label={words.results}>
+      <List label={t`Messages found`}>
         {messages.map((message) => (
           <li key={`${message.pairId} ${String(message.number)}`}>
             <Result {...{ message, found, nowMs, onClose }} self={chats.self} onGo={onGo} />
@@ -75,7 +75,7 @@ export function SearchMessages({ chats, chat, onGo, onClose }: SearchMessagesPro
       </List>
       {hasMore && found.query === query.trim() && (
         <Button variant="ghost" small busy={isSearching} onClick={more}>
-          {words.more}
+          {t`More messages`}
         </Button>
       )}
     </Sheet>
@@ -83,9 +83,9 @@ export function SearchMessages({ chats, chat, onGo, onClose }: SearchMessagesPro
 }
 
 function stateOf(query: string, { messages, hasMore, query: asked }: Found, isSearching: boolean): string {
-  if (query.trim() === '') return words.hint;
-  if (asked !== query.trim()) return isSearching ? words.searching : '';
-  if (messages.length === 0) return words.none;
+  if (query.trim() === '') return t`Type words, or how they begin.`;
+  if (asked !== query.trim()) return isSearching ? t`Searching…` : '';
+  if (messages.length === 0) return t`No message has these words.`;
   return hasMore ? words.foundFirst(messages.length) : words.found(messages.length);
 }
 
@@ -109,7 +109,7 @@ function GoToDay({ chats, pairId, onGo, onClose }: GoToDayProps) {
     const answer = await chats.firstSince(pairId, sinceMs);
     if (!answer.ok) return setProblem(sentenceOf(answer.error));
     const { number } = answer.value;
-    if (number === null) return setProblem(words.nothingSince);
+    if (number === null) return setProblem(t`There are no messages from this day on.`);
     onClose();
     onGo({ number });
   }
@@ -122,7 +122,7 @@ function GoToDay({ chats, pairId, onGo, onClose }: GoToDayProps) {
       }}
     >
       <TextField
-        label={words.day}
+        label={t`Day`}
         type="date"
         required
         value={day}
@@ -133,7 +133,7 @@ function GoToDay({ chats, pairId, onGo, onClose }: GoToDayProps) {
         }}
       />
       <Button type="submit" small busy={going.isBusy}>
-        {words.goToDay}
+        {t`Go to day`}
       </Button>
     </form>
   );
@@ -165,7 +165,7 @@ function Result({ message, found: { query, messages }, self, nowMs, onGo, onClos
       roomy
       {...(go ? { onPress: go } : { href: `/chat/${other.uid}?message=${String(number)}` })}
       lead={<Avatar id={person.uid} name={person.name} />}
-      title={isOwn ? words.you : other.name}
+      title={isOwn ? t`You` : other.name}
       detail={<Excerpt text={excerpt} query={query} />}
       when={<time dateTime={new Date(timestamp).toISOString()}>{formatWhen(timestamp, nowMs)}</time>}
     />
@@ -239,19 +239,8 @@ function useFound(chats: ChatsModel, typed: string, pairId: PairId | undefined) 
 const keyOf = ({ pairId, number }: FoundMessage): string => `${pairId} ${String(number)}`;
 
 const words = {
-  title: t`Search messages`,
-  titleIn: (name: string) => t`Search the chat with ${name}`,
   field: t`Words in messages`,
-  results: t`Messages found`,
-  hint: t`Type words, or how they begin.`,
-  searching: t`Searching…`,
-  none: t`No message has these words.`,
   found: (count: number) => (count === 1 ? t`1 message` : t`${String(count)} messages`),
   foundFirst: (count: number) => t`The newest ${String(count)} messages`,
-  day: t`Day`,
-  goToDay: t`Go to day`,
-  nothingSince: t`There are no messages from this day on.`,
-  more: t`More messages`,
   notWhole: t`Older messages are still being prepared for the search. Try again in a few minutes.`,
-  you: t`You`,
 } as const;

@@ -21,6 +21,7 @@ import { cell, type Readable } from '../../store/cell.ts';
 import { beginSpeech } from '../../store/speech.ts';
 import { Lock, Square } from 'lucide-react';
 import { line, type IconProps } from '../../ui/icons/icons.tsx';
+import { t } from '../../language/t.ts';
 
 /** A finger that holds the microphone's button, from before this is loaded. */
 export interface Press {
@@ -48,9 +49,9 @@ const shortestMs = 1000;
 const longestSeconds = limits.voiceMs / 1000;
 
 const instead: Instead = {
-  'input/too-large': voiceWords.tooLong,
-  'input/unsupported': voiceWords.unsupported,
-  'access/forbidden': voiceWords.cannotWrite,
+  'input/too-large': t`A voice message lasts at most two minutes.`,
+  'input/unsupported': t`The server can’t read this recording.`,
+  'access/forbidden': t`It can’t be delivered now.`,
 };
 
 /** What is not sent yet stays: it can be sent again. */
@@ -79,7 +80,7 @@ function useRecording({ to, press, onSend, onEnd }: RecorderStripProps) {
   async function send(): Promise<void> {
     const { type } = recorder.state.get();
     if (type === 'impossible' || sending.type === 'sending') return;
-    if (recorder.lastsMs() < shortestMs) return cancel(press ? voiceWords.hold : voiceWords.tooShort);
+    if (recorder.lastsMs() < shortestMs) return cancel(press ? t`Hold to record` : t`Too short: nothing was sent.`);
     setSending({ type: 'sending' });
     const sound = await recorder.stop();
     if (sound === null) return onEnd(null);
@@ -140,7 +141,11 @@ export function RecorderStrip(props: RecorderStripProps) {
   if (state.type === 'impossible') {
     return <Impossible words={voiceWords.impossible[state.why]} onClose={() => cancel()} />;
   }
-  const hint = isHeld ? voiceWords.letGo : isOver ? voiceWords.ready : voiceWords.keys;
+  const hint = isHeld
+    ? t`Let go to send. Lock to record with your hands free.`
+    : isOver
+      ? t`Listen to it, send it, or cancel.`
+      : t`Recording. Enter sends, Escape cancels.`;
   return (
     <form
       ref={form}
@@ -156,7 +161,7 @@ export function RecorderStrip(props: RecorderStripProps) {
         <Listen sound={state.sound} />
       ) : (
         <IconButton
-          label={voiceWords.stop}
+          label={t`Stop and listen`}
           icon={<StopIcon size={20} />}
           style={{ color: 'var(--danger)' }}
           onClick={() => void recorder.stop()}
@@ -171,15 +176,15 @@ export function RecorderStrip(props: RecorderStripProps) {
       </Button>
       {isHeld && (
         <Button data-act="lock" icon={<LockIcon size={20} />} onClick={lock}>
-          {voiceWords.lock}
+          {t`Lock`}
         </Button>
       )}
       <Button type="submit" variant="primary" busy={sending.type === 'sending'} icon={<SendIcon size={20} />}>
-        {sending.type === 'failed' ? voiceWords.tryAgain : voiceWords.send}
+        {sending.type === 'failed' ? voiceWords.tryAgain : t`Send`}
       </Button>
       <p style={{ flexBasis: '100%', margin: 0, textAlign: 'center', fontSize: 14 }}>
         {sending.type === 'failed' ? (
-          <span role="alert">{`${voiceWords.notSent} ${sentenceOf(sending.refusal, instead)}`}</span>
+          <span role="alert">{`${t`The voice message was not sent.`} ${sentenceOf(sending.refusal, instead)}`}</span>
         ) : (
           hint
         )}
@@ -196,7 +201,7 @@ function Countdown({ seconds, isOver }: { seconds: number; isOver: boolean }) {
   const words = isOver ? voiceWords.recorded : isEnding ? voiceWords.left(left) : voiceWords.recording;
   return (
     <VisuallyHidden>
-      <output>{isOver && left <= 0 ? voiceWords.ended : words}</output>
+      <output>{isOver && left <= 0 ? t`The two minutes are over.` : words}</output>
     </VisuallyHidden>
   );
 }
@@ -219,7 +224,7 @@ function Listen({ sound }: { sound: Blob }) {
   return (
     <IconButton
       framed
-      label={isPlaying ? voiceWords.pause : voiceWords.listen}
+      label={isPlaying ? t`Pause` : t`Listen`}
       icon={isPlaying ? <PauseIcon size={20} /> : <PlayIcon size={20} />}
       onClick={() => void preview.toggle()}
     />

@@ -12,6 +12,7 @@ import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 import { beginSpeech } from '../../store/speech.ts';
 import { openVoice } from './open-voice.ts';
+import { t } from '../../language/t.ts';
 
 const stepSeconds = 5;
 /** The way of the arrows is the way of the waveform, in every language. */
@@ -58,11 +59,11 @@ export function VoiceMessage({ voice, isMine }: { voice: ChatVoice; isMine: bool
         {isNew && (
           <>
             <span aria-hidden="true">{'● '}</span>
-            <VisuallyHidden>{`${voiceWords.notPlayed}, `}</VisuallyHidden>
+            <VisuallyHidden>{`${t`Not played yet`}, `}</VisuallyHidden>
           </>
         )}
         <span dir="ltr">{time}</span>
-        {own?.hasFailed === true && <span role="alert">{` ${voiceWords.notHeard}`}</span>}
+        {own?.hasFailed === true && <span role="alert">{` ${t`It did not load.`}`}</span>}
       </span>
     </>
   );
@@ -100,7 +101,7 @@ function Position({ seconds, lasts, levels, isMine, seek }: PositionProps) {
       <input
         type="range"
         dir="ltr"
-        aria-label={voiceWords.position}
+        aria-label={t`Position`}
         aria-valuetext={voiceWords.positionOf(clockOf(seconds), clockOf(Math.round(lasts)))}
         min={0}
         max={lasts}

@@ -157,7 +157,7 @@ function LiveTag() {
   return (
     <p className={styles.live}>
       <strong>{playbackSentences.live}</strong>
-      <span>{` ${playbackSentences.playsFromNow}`}</span>
+      <span>{` ${t`Plays from now`}`}</span>
     </p>
   );
 }

@@ -12,6 +12,7 @@ import { Button } from '../../ui/buttons/Button.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
 import { playbackSentences } from '../playback-words.ts';
 import notices from './PlayerNotices.module.css';
+import { t } from '../../language/t.ts';
 
 const PictureAway = lazyPart(async () => (await import('./PictureAway.tsx')).PictureAway);
 
@@ -88,9 +89,9 @@ export function PlayerNotices({ model, stage, isHostAway, trouble, children }: P
   const isUnfetched = errorCode === 'network';
   const cannotPlay = status === 'failed' && !isUnfetched && control !== 'mine';
   const words =
-    (isHostAway && playbackSentences.hostAway) ||
-    (isUnfetched && playbackSentences.notFetched) ||
-    (cannotPlay && playbackSentences.cannotPlayHere) ||
+    (isHostAway && t`Host is reconnecting…`) ||
+    (isUnfetched && t`This track could not be fetched. Trying again…`) ||
+    (cannotPlay && t`This track cannot be played on this device.`) ||
     trouble ||
     (isStuck && playbackSentences[control === 'mine' ? 'stuckForHost' : 'stuck']) ||
     (lacks !== null && playbackSentences.lacks[lacks]);
@@ -108,7 +109,7 @@ export function PlayerNotices({ model, stage, isHostAway, trouble, children }: P
         <p className={notices.elsewhere}>
           <span>{playbackSentences[playing.track === null ? 'keysElsewhere' : 'elsewhere']}</span>
           <Button small onClick={() => void model.takeControl()}>
-            {playbackSentences.takeOver}
+            {t`Take over`}
           </Button>
         </p>
       )}
@@ -116,7 +117,7 @@ export function PlayerNotices({ model, stage, isHostAway, trouble, children }: P
         <p className={notices.elsewhere}>
           <span>{playbackSentences.elsewhere}</span>
           <Button small onClick={model.use}>
-            {playbackSentences.playHere}
+            {t`Play here`}
           </Button>
         </p>
       )}

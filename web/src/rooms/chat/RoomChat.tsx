@@ -59,7 +59,7 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
     <section ref={dock} className={styles.dock} aria-label={t`Room chat`}>
       <button type="button" className={styles.bar} aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
         {isOpen ? <ChevronDownIcon /> : <MessageIcon size={18} />}
-        <span>{isOpen ? roomSentences.chatOpen : roomSentences.chatClosed}</span>
+        <span>{isOpen ? t`Click here to Return Room` : t`Click here to Start Chat`}</span>
         {!isOpen && <Badge {...badgeOf(unseen, failed)} onBand />}
         {!isOpen && <ChevronUpIcon />}
       </button>

@@ -17,6 +17,7 @@ import { Section } from '../../ui/lists/Section.tsx';
 import { factsOf } from '../room-kinds.ts';
 import { beforeWords, historyWords, sinceWhen } from './history-words.ts';
 import { PlayedList } from './PlayedList.tsx';
+import { t } from '../../language/t.ts';
 
 interface HistoriesProps {
   /** Those of them that the user may open again. */
@@ -95,7 +96,7 @@ function History({ history, ended, onOpenAgain, onDeleted }: HistoryProps) {
   async function forget(): Promise<void> {
     const isSure = await modals.confirm({
       question: historyWords.forgetQuestion(name),
-      consequence: historyWords.forgetConsequence,
+      consequence: t`From your own list only. Others keep theirs.`,
       action: historyWords.forget,
       danger: true,
       band: factsOf(kind).ink,

@@ -15,6 +15,7 @@ import { Section } from '../../ui/lists/Section.tsx';
 import type { RoomView } from '../visit/visit.ts';
 import { historyWords, sinceWhen } from './history-words.ts';
 import { PlayedList } from './PlayedList.tsx';
+import { t } from '../../language/t.ts';
 
 const SavedQueues = lazyPart(async () => (await import('../queues/SavedQueues.tsx')).SavedQueues);
 
@@ -30,7 +31,7 @@ export function Played(props: PlayedProps) {
     <>
       <ButtonGroup inline>
         <Button small onClick={() => setSaves('queue')}>
-          {historyWords.savedQueues}
+          {t`Saved queues`}
         </Button>
       </ButtonGroup>
       <PlayedTracks {...props} onSave={() => setSaves('played')} />
@@ -79,7 +80,7 @@ function PlayedTracks({ parts: { playback }, state: { room }, use, onSave }: Pla
         }
       >
         <Button variant="ghost" small onClick={onSave}>
-          {historyWords.saveAsQueue}
+          {t`Save as a queue`}
         </Button>
       </PlayedList>
     </Section>

@@ -100,10 +100,10 @@ export function PlayedList({ tracks, total, ask, again, onAddAll, children }: Pl
           small
           busy={isBusy}
           onClick={withAll(async (all) =>
-            toast((await copyText(asText(all, nowMs))) ? historyWords.copied : historyWords.notCopied),
+            toast((await copyText(asText(all, nowMs))) ? t`Copied as text` : t`This browser does not let pages copy.`),
           )}
         >
-          {historyWords.copy}
+          {t`Copy as text`}
         </Button>
         {children}
       </ButtonGroup>

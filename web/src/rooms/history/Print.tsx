@@ -54,7 +54,7 @@ export function Print({ room, onClose }: PrintProps) {
       if (file) await use(file);
     });
   return (
-    <Sheet title={printWords.title} onClose={onClose}>
+    <Sheet title={t`The print of this evening`} onClose={onClose}>
       {card && <CardPicture card={card} />}
       <ButtonGroup>
         <Button
@@ -63,7 +63,7 @@ export function Print({ room, onClose }: PrintProps) {
           icon={<PictureIcon />}
           onClick={withFile((file) => saveFile(file.name, file))}
         >
-          {printWords.keep}
+          {t`Keep as a picture`}
         </Button>
         {canShareFiles() && (
           <Button
@@ -73,7 +73,7 @@ export function Print({ room, onClose }: PrintProps) {
               navigator.share({ files: [file], text: card?.alt ?? '' }).catch(() => undefined),
             )}
           >
-            {printWords.share}
+            {t`Share`}
           </Button>
         )}
         {chats &&
@@ -82,10 +82,10 @@ export function Print({ room, onClose }: PrintProps) {
               key={uid}
               onClick={withFile(async (file) => {
                 const failed = conversationWords.photoFailed(name);
-                if (await answerOf(chats.sendImage(uid, file), { failed })) toast(printWords.sent(name));
+                if (await answerOf(chats.sendImage(uid, file), { failed })) toast(t`Sent to ${name}`);
               })}
             >
-              {printWords.sendTo(name)}
+              {t`Send to ${name}`}
             </Button>
           ))}
       </ButtonGroup>
@@ -124,11 +124,6 @@ function printOf(room: EndedRoom, people: readonly { uid: string; name: string }
 }
 
 const printWords = {
-  title: t`The print of this evening`,
-  keep: t`Keep as a picture`,
-  share: t`Share`,
-  sendTo: (name: string) => t`Send to ${name}`,
-  sent: (name: string) => t`Sent to ${name}`,
   there: (people: string) => t`There were ${people}.`,
   played: (tracks: string) => t`It played ${tracks}.`,
   more: (tracks: number) => t`and ${String(tracks)} more`,

@@ -9,14 +9,8 @@ export const historyWords = {
   addAll: t`Queue all again`,
   addAgain: (title: string) => t`Queue ${title} again`,
   proposeAgain: (title: string) => t`Propose ${title} again`,
-  copy: t`Copy as text`,
-  copied: t`Copied as text`,
-  savedQueues: t`Saved queues`,
-  saveAsQueue: t`Save as a queue`,
   forget: t`Delete`,
   forgetQuestion: (room: string) => t`Delete what ${room} played?`,
-  forgetConsequence: t`From your own list only. Others keep theirs.`,
-  notCopied: t`This browser does not let pages copy.`,
 } as const;
 
 export const beforeWords = {
@@ -24,7 +18,6 @@ export const beforeWords = {
   openAgain: t`Open again`,
   openAgainOf: (room: string) => `${t`Open again`}: ${room}`,
   printOf: (room: string) => t`The print of ${room}`,
-  failed: t`The room could not be opened again`,
   invited: (people: number) => (people === 1 ? t`1 person invited` : t`${people} people invited`),
   kinds: { video: t`Video`, audio: t`Audio` },
   left: (tracks: number) => (tracks === 1 ? t`1 track left` : t`${tracks} tracks left`),

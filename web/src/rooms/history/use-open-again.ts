@@ -9,6 +9,7 @@ import { useToast } from '../../ui/feedback/toasts.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { factsOf } from '../room-kinds.ts';
 import { beforeWords } from './history-words.ts';
+import { t } from '../../language/t.ts';
 
 const opening = attempts();
 
@@ -25,7 +26,7 @@ export function useOpenAgain(onGone: (room: EndedRoom) => void): (room: EndedRoo
     const opened = opening([room.roomId], (clientId) =>
       connection.requestUntilAnswered('rooms/openAgain', { clientId, roomId: room.roomId }, patience()),
     );
-    const answer = await answerOf(opened, { failed: beforeWords.failed, band });
+    const answer = await answerOf(opened, { failed: t`The room could not be opened again`, band });
     if (answer === null) {
       const refusal = await opened;
       if (!refusal.ok && refusal.error.code === 'access/not-found') onGone(room);

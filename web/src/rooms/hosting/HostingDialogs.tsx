@@ -112,23 +112,28 @@ function LeaveDialog({ room, others, band, onCancel, onEnd, onHandOver, onLetHou
   } as const;
   return (
     <ModalCard
-      title={hostingWords.leaveQuestion(room)}
+      title={t`Leave ${room}?`}
       text={hostingWords.others(others)}
       band={band}
       onCancel={onCancel}
       body={
         <Choices
-          label={hostingWords.leaveChoices}
+          label={t`How you leave`}
           framed
           value={how}
           onChange={setHow}
           choices={[
-            { value: 'end', lead: <CloseIcon size={24} />, title: hostingWords.end, detail: hostingWords.endDetail },
+            {
+              value: 'end',
+              lead: <CloseIcon size={24} />,
+              title: hostingWords.end,
+              detail: t`The room closes for everyone in it.`,
+            },
             {
               value: 'handOver',
               lead: <CrownIcon size={24} />,
               title: hostingWords.handOver,
-              detail: hostingWords.handOverDetail,
+              detail: t`You choose who hosts. The music goes on.`,
             },
             ...(onLetHousePlay === null ? [] : [house]),
           ]}
@@ -136,7 +141,7 @@ function LeaveDialog({ room, others, band, onCancel, onEnd, onHandOver, onLetHou
       }
     >
       <Button data-first-focus onClick={onCancel}>
-        {hostingWords.cancel}
+        {t`Cancel`}
       </Button>
       {how === 'end' ? (
         <Button variant="dangerFill" onClick={onEnd}>
@@ -186,7 +191,7 @@ function PickHost({ candidates, leaves, band, onFind, onBack, onPick }: PickHost
   );
   const list = (
     <Choices
-      label={hostingWords.people}
+      label={t`Participants`}
       value={picked?.uid ?? null}
       onChange={setChosen}
       choices={shown.map((person) => ({
@@ -200,22 +205,26 @@ function PickHost({ candidates, leaves, band, onFind, onBack, onPick }: PickHost
   );
   return (
     <ModalCard
-      title={hostingWords.pickTitle}
-      text={leaves ? hostingWords.pickAndLeave : hostingWords.pickAndStay}
+      title={t`Who hosts now?`}
+      text={
+        leaves
+          ? t`The person is asked first. You leave when they say yes.`
+          : t`The person is asked first. You stay in the room.`
+      }
       band={band}
       onCancel={onBack}
       body={
         <>
           {find}
-          {shown.length > 0 ? list : <p>{hostingWords.nobodyFound}</p>}
+          {shown.length > 0 ? list : <p>{t`Nobody of this name is here.`}</p>}
         </>
       }
     >
       <Button data-first-focus onClick={onBack}>
-        {hostingWords.back}
+        {t`Back`}
       </Button>
       <Button variant="primary" disabled={!picked} onClick={() => picked && onPick(picked.uid)}>
-        {picked ? hostingWords.handOverTo(picked.name) : hostingWords.handOverToNobody}
+        {picked ? hostingWords.handOverTo(picked.name) : t`Hand over`}
       </Button>
     </ModalCard>
   );
@@ -242,7 +251,7 @@ function candidatesFor(room: RoomDocument, relationOf: (uid: string) => Relation
 }
 
 function detailOf({ online, relation }: Candidate): string | undefined {
-  if (!online) return hostingWords.reconnecting;
+  if (!online) return t`Reconnecting…`;
   return relation === null ? undefined : hostingWords[relation];
 }
 
@@ -261,12 +270,12 @@ function AskingDialog({ name, band, onTakeBack }: { name: string; band: BandInk;
       body={
         <output className={styles.waiting}>
           <Spinner />
-          <span>{hostingWords.waitingFor(name)}</span>
+          <span>{t`Waiting for ${name}`}</span>
         </output>
       }
     >
       <Button data-first-focus onClick={onTakeBack}>
-        {hostingWords.takeBack}
+        {t`Take back`}
       </Button>
     </ModalCard>
   );
@@ -282,12 +291,17 @@ interface CannotDialogProps {
 /** The offer was declined or has expired. */
 function CannotDialog({ name, band, onStay, onChooseAgain }: CannotDialogProps) {
   return (
-    <ModalCard title={hostingWords.cannot(name)} text={hostingWords.cannotDetail} band={band} onCancel={onStay}>
+    <ModalCard
+      title={hostingWords.cannot(name)}
+      text={t`You are still the host. Choose somebody else, or stay.`}
+      band={band}
+      onCancel={onStay}
+    >
       <Button data-first-focus onClick={onStay}>
-        {hostingWords.stay}
+        {t`Stay`}
       </Button>
       <Button variant="primary" onClick={onChooseAgain}>
-        {hostingWords.chooseAgain}
+        {t`Choose again`}
       </Button>
     </ModalCard>
   );
@@ -319,10 +333,10 @@ function AskedDialog({ host, room, others, leftMs, band, onAnswer }: AskedDialog
       }
     >
       <Button data-first-focus onClick={() => onAnswer(false)}>
-        {hostingWords.noThanks}
+        {t`No thanks`}
       </Button>
       <Button variant="primary" onClick={() => onAnswer(true)}>
-        {hostingWords.takeOver}
+        {t`Take over`}
       </Button>
     </ModalCard>
   );
@@ -340,45 +354,25 @@ function useLeft(fromMs: number): number {
 }
 
 const hostingWords = {
-  leaveQuestion: (room: string) => t`Leave ${room}?`,
   others: (count: number) =>
     count === 1
       ? t`You are the host. One other person is here.`
       : t`You are the host. ${String(count)} others are here.`,
-  leaveChoices: t`How you leave`,
   end: t`End for everyone`,
-  endDetail: t`The room closes for everyone in it.`,
   handOver: t`Hand over and leave`,
-  handOverDetail: t`You choose who hosts. The music goes on.`,
   house: t`Let the house play`,
   houseDetail: t`Suggested goes on while somebody is here. You stay the host.`,
-  pickTitle: t`Who hosts now?`,
-  pickAndLeave: t`The person is asked first. You leave when they say yes.`,
-  pickAndStay: t`The person is asked first. You stay in the room.`,
-  people: t`Participants`,
   find: t`Find somebody`,
-  nobodyFound: t`Nobody of this name is here.`,
   handOverTo: (name: string) => t`Hand over to ${firstName(name)}`,
-  handOverToNobody: t`Hand over`,
   asking: (name: string) => t`Asking ${firstName(name)}`,
   askingDetail: (name: string) => t`You stay the host until ${firstName(name)} says yes.`,
-  waitingFor: (name: string) => t`Waiting for ${name}`,
-  takeBack: t`Take back`,
   cannot: (name: string) => t`${firstName(name)} can’t host now`,
-  cannotDetail: t`You are still the host. Choose somebody else, or stay.`,
-  stay: t`Stay`,
-  chooseAgain: t`Choose again`,
   asked: (host: string, room: string) => t`${firstName(host)} hands you ${room}`,
   askedDetail: (others: number) =>
     others === 1
       ? t`You would choose the music for one person and let people in. It plays on while you decide.`
       : t`You would choose the music for ${String(others)} people and let people in. It plays on while you decide.`,
   secondsLeft: (seconds: number) => t`${String(seconds)} seconds left`,
-  noThanks: t`No thanks`,
-  takeOver: t`Take over`,
   soulmate: t`Your soulmate`,
   tunemate: t`Tunemate`,
-  reconnecting: t`Reconnecting…`,
-  back: t`Back`,
-  cancel: t`Cancel`,
 } as const;

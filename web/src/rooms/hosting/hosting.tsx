@@ -6,7 +6,6 @@ import { lazyPart } from '../../store/lazy-part.ts';
 import { fetchPart } from '../../store/lost-parts.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
-import { roomSentences } from '../room-words.ts';
 import { factsOf } from '../room-kinds.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
 import type { RoomView } from '../visit/visit.ts';
@@ -73,7 +72,7 @@ function useHostToast(host: string, selfUid: string, name: string): void {
   const show = useEffectEvent((now: string) => {
     if (known.current === now) return;
     known.current = now;
-    toast(now === selfUid ? roomSentences.youHostNow : t`${name} hosts now`);
+    toast(now === selfUid ? t`You host now` : t`${name} hosts now`);
   });
   useEffect(() => show(host), [host]);
 }

@@ -59,7 +59,7 @@ function CopyKeys({ kind, code, small = false }: RoomAddress & { small?: boolean
       <Button
         {...look}
         icon={<LinkIcon size={18} />}
-        onClick={() => copy(roomLink(kind, code), joinWords.linkCopied, joinWords.linkNotCopied)}
+        onClick={() => copy(roomLink(kind, code), t`Room link copied to clipboard!`, joinWords.linkNotCopied)}
       >
         {small ? t`Link` : t`Copy Link`}
       </Button>

@@ -6,8 +6,8 @@ import { patience } from '../../connection/retry.ts';
 import { sentences, tryAgainIn } from '../../words/errors.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 import { factsOf } from '../room-kinds.ts';
-import { joinWords } from './join-words.ts';
 
+import { t } from '../../language/t.ts';
 export type CreateStatus =
   | { readonly status: 'naming'; readonly nameError: string | null; readonly failure: CreateFailure | null }
   | { readonly status: 'creating' }
@@ -36,8 +36,8 @@ export function createCreateModel(connection: Connection, kind: RoomKind, newId 
   async function create(typedName: string): Promise<void> {
     if (status.get().status === 'creating') return;
     const name = typedName.trim();
-    if (isBlank(name)) return complain(joinWords.roomNameMissing);
-    if (Array.from(name).length > limits.roomNameLength) return complain(joinWords.roomNameTooLong);
+    if (isBlank(name)) return complain(t`Please enter a Room Name`);
+    if (Array.from(name).length > limits.roomNameLength) return complain(t`A room name has at most 100 characters`);
     if (attempt?.name !== name) attempt = { name, clientId: newId() };
     status.set({ status: 'creating' });
     const result = await connection.requestUntilAnswered(
@@ -46,7 +46,7 @@ export function createCreateModel(connection: Connection, kind: RoomKind, newId 
       patience(),
     );
     if (result.ok) status.set({ status: 'created', code: result.value.code, name });
-    else if (result.error.code === 'input/invalid') complain(joinWords.roomNameUnfit);
+    else if (result.error.code === 'input/invalid') complain(t`This name holds characters that cannot be shown`);
     else status.set({ status: 'naming', nameError: null, failure: failureOf(result.error) });
   }
 

@@ -45,7 +45,7 @@ export function ReadFile({ room: { kind, name }, onSaved }: ReadFileProps) {
       />
       <ButtonGroup inline>
         <Button small busy={isBusy} onClick={() => picker.current?.click()}>
-          {queueWords.readFile}
+          {t`Add a playlist file`}
         </Button>
       </ButtonGroup>
       <output dir="auto">{said}</output>
@@ -54,8 +54,8 @@ export function ReadFile({ room: { kind, name }, onSaved }: ReadFileProps) {
 }
 
 const instead: Instead = {
-  'input/too-large': queueWords.fileTooLarge,
-  'input/unsupported': queueWords.fileKind,
+  'input/too-large': t`This file is larger than 200 kB.`,
+  'input/unsupported': t`Choose a playlist in the format M3U (.m3u8 or .m3u).`,
 };
 
 /** What a file became. */
@@ -87,7 +87,7 @@ export function SaveAsFile({ queue: { queueId, name } }: { queue: SavedQueue }) 
   };
   return (
     <Button small busy={isBusy} onClick={() => run(save)}>
-      {queueWords.saveFile}
+      {t`Save as a file`}
     </Button>
   );
 }

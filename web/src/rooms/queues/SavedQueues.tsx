@@ -68,11 +68,11 @@ export function SavedQueues({ room, of, use, onClose }: SavedQueuesProps) {
                   {onPropose && (
                     <Button
                       small
-                      aria-label={queueWords.openOf(queue.name)}
+                      aria-label={t`Tracks of ${queue.name}`}
                       aria-expanded={proposedId === queue.queueId}
                       onClick={() => setProposedId(proposedId === queue.queueId ? null : queue.queueId)}
                     >
-                      {queueWords.open}
+                      {t`Tracks`}
                     </Button>
                   )}
                   <Button
@@ -82,7 +82,7 @@ export function SavedQueues({ room, of, use, onClose }: SavedQueuesProps) {
                     aria-expanded={openId === queue.queueId}
                     onClick={() => setOpenId(openId === queue.queueId ? null : queue.queueId)}
                   >
-                    {queue.owner === null ? queueWords.edit : queueWords.more}
+                    {queue.owner === null ? t`Edit` : t`More`}
                   </Button>
                 </>
               }
@@ -94,7 +94,7 @@ export function SavedQueues({ room, of, use, onClose }: SavedQueuesProps) {
         ))}
       </List>
       {onEnqueueAll && <p className="meta">{queueWords.loadHint}</p>}
-      {onPropose && <p className="meta">{queueWords.guestHint}</p>}
+      {onPropose && <p className="meta">{t`The host can load saved queues into this room.`}</p>}
       <ReadFile room={room} onSaved={refresh} />
     </Sheet>
   );
@@ -190,14 +190,14 @@ function Load({ queue: { queueId, name, tracks: total }, onEnqueueAll }: LoadPro
     const answer = await answerOf(connection.request('queues/read', { queueId }));
     if (answer === null) return;
     const { tracks, gone } = answer;
-    if (tracks.length === 0) return toast(queueWords.nothingHere);
+    if (tracks.length === 0) return toast(t`None of its tracks are here now.`);
     const added = await onEnqueueAll(tracks);
     toast(addedToQueue(added, tracks.length - added));
     if (gone > 0) toast(goneWords(gone, total));
   };
   return (
-    <Button small busy={isBusy} aria-label={queueWords.loadOf(name)} onClick={() => run(load)}>
-      {queueWords.load}
+    <Button small busy={isBusy} aria-label={t`Load ${name}`} onClick={() => run(load)}>
+      {t`Load`}
     </Button>
   );
 }
@@ -210,8 +210,8 @@ function Shared({ queue, done }: { queue: SavedQueue; done: Done }) {
   const { isBusy, run } = useBusy();
   const remove = async (): Promise<void> => {
     const isSure = await modals.confirm({
-      question: queueWords.removeQuestion(name),
-      consequence: queueWords.removeConsequence,
+      question: t`Take ${name} off your list?`,
+      consequence: t`From your list only. Its owner can share it again.`,
       action: queueWords.remove,
       danger: true,
     });
@@ -237,8 +237,8 @@ function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
   const mates = useReadable<readonly Tunemate[] | null>(tunemates.tunemates) ?? [];
   const remove = async (): Promise<void> => {
     const isSure = await modals.confirm({
-      question: queueWords.deleteQuestion(queue.name),
-      ...(sharedWith.length > 0 && { consequence: queueWords.deleteConsequence }),
+      question: t`Delete ${queue.name}?`,
+      ...(sharedWith.length > 0 && { consequence: t`Tunemates you share it with lose it too.` }),
       action: queueWords.delete,
       danger: true,
     });

@@ -21,7 +21,6 @@ import { LeaveIcon, PersonPlusIcon } from '../../ui/icons/inside-icons.tsx';
 import { CrownIcon } from '../../ui/icons/marks.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { type Area, areaOf, inTurn, type RoomPanel } from '../panels.tsx';
-import { roomSentences } from '../room-words.ts';
 import type { InPanel } from '../in-panel.ts';
 import head from './RoomHead.module.css';
 import { hostName } from './room-model.ts';
@@ -142,11 +141,11 @@ export function RoomHead(props: RoomView & { onInvite: () => void; onLeave: () =
         <h1 dir="auto">{room.name}</h1>
         <p className={head.label}>
           <CrownIcon />
-          <span className={head.leader}>{room.host === self.uid ? roomSentences.youHost : hostName(room)}</span>
+          <span className={head.leader}>{room.host === self.uid ? t`You (Host)` : hostName(room)}</span>
           {room.isLocked && (
             <span className={head.locked}>
               <LockIcon size={14} />
-              <span>{roomSentences.locked}</span>
+              <span>{t`Locked`}</span>
             </span>
           )}
           <span className={head.code}>

@@ -9,7 +9,6 @@ import { createPlayerMemory, createPagePlayer } from '../../playback/players/pag
 import { pageTimers } from '../../playback/players/page-timers.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 import { factsOf, type RoomAddress } from '../room-kinds.ts';
-import { roomSentences } from '../room-words.ts';
 import { isVisitTo } from './current-visit.ts';
 import { openVisit, type PagePorts, type RoomView, type Visit } from './visit.ts';
 import { afterFirstSound, endFirstSound, expectFirstSound } from '../../store/first-sound.ts';
@@ -25,6 +24,7 @@ import type { RoomStatus } from './room-model.ts';
 import { useHosting } from '../hosting/hosting.tsx';
 import styles from './Visit.module.css';
 import { OwnText } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 const soundTurn = createSoundTurn(openTurnChannel(), () => Date.now(), newUuid());
 window.addEventListener('pagehide', soundTurn.release);
@@ -142,7 +142,7 @@ function Entering({ kind }: { kind: RoomKind }) {
   const { ink, bandTitle } = factsOf(kind);
   return (
     <AppLayout band={ink} title={bandTitle}>
-      <LoadingScreen label={roomSentences.loading} />
+      <LoadingScreen label={t`Loading...`} />
     </AppLayout>
   );
 }

@@ -56,18 +56,12 @@ export function Queue({
   );
 }
 
-/** In an empty queue: what this person can do about it. */
-const queueEmpty = {
-  choose: t`Nothing queued yet. Search and choose something.`,
-  add: t`Nothing queued yet. Search and add something.`,
-  propose: t`Nothing queued yet. Search and propose something.`,
-  wait: t`Nothing queued yet.`,
-} as const;
-
 function emptyWords(control: Control, everyoneAdds: boolean): string {
-  if (mayPress({ control })) return queueEmpty.choose;
-  if (control !== 'guest') return queueEmpty.wait;
-  return everyoneAdds ? queueEmpty.add : queueEmpty.propose;
+  if (mayPress({ control })) return t`Nothing queued yet. Search and choose something.`;
+  if (control !== 'guest') return t`Nothing queued yet.`;
+  return everyoneAdds
+    ? t`Nothing queued yet. Search and add something.`
+    : t`Nothing queued yet. Search and propose something.`;
 }
 
 /** Only the controlling tab can act on all rows. */

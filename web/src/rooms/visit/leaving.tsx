@@ -6,7 +6,7 @@ import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { sentences } from '../../words/errors.ts';
 import { factsOf, joinLink } from '../room-kinds.ts';
-import { removalLasts, roomSentences } from '../room-words.ts';
+import { removalLasts } from '../room-words.ts';
 import type { RefusedReason, RoomStatus } from './room-model.ts';
 
 /** The question before the tab, which visits one room at a time, changes rooms. */
@@ -57,9 +57,9 @@ export async function showExitMessage(
 
 function refusedMessages(kind: RoomKind, code: string): Record<RefusedReason, { message: string; to: string }> {
   return {
-    'not-found': { message: roomSentences.notFound, to: '/' },
-    failed: { message: roomSentences.enteringFailed, to: '/' },
-    'not-member': { message: roomSentences.accessDenied, to: joinLink(kind, code) },
+    'not-found': { message: t`Room not found`, to: '/' },
+    failed: { message: t`The room could not be opened. Try again in a while.`, to: '/' },
+    'not-member': { message: t`Access Denied! You must wait for host approval`, to: joinLink(kind, code) },
   };
 }
 

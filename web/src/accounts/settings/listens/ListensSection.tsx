@@ -52,7 +52,7 @@ function TokenForm({ server, onChange }: OfState & { server: string }) {
   const [problem, setProblem] = useState<string | null>(null);
 
   function submit(): void {
-    if (token.trim() === '') return setProblem(listensWords.tokenMissing);
+    if (token.trim() === '') return setProblem(t`Please enter your token.`);
     run(async () => {
       const answer = await callRoute('POST /api/listens/connect', { token });
       if (!answer.ok) return setProblem(sentenceOf(answer.error, { 'input/invalid': listensWords.refused(server) }));
@@ -60,14 +60,14 @@ function TokenForm({ server, onChange }: OfState & { server: string }) {
       if (outcome !== 'connected') return setProblem(listensWords[outcome](server));
       setToken('');
       onChange(state);
-      toast(listensWords.connected);
+      toast(t`Your listens are sent from now on.`);
     });
   }
 
   return (
     <Form onSubmit={submit} label={listensWords.title}>
       <PasswordField
-        label={listensWords.token}
+        label={t`User token`}
         hint={listensWords.tokenHint}
         autoComplete="off"
         required
@@ -80,7 +80,7 @@ function TokenForm({ server, onChange }: OfState & { server: string }) {
       />
       <ButtonGroup inline>
         <Button type="submit" busy={isBusy}>
-          {listensWords.connect}
+          {t`Send My Listens`}
         </Button>
       </ButtonGroup>
     </Form>
@@ -90,7 +90,7 @@ function TokenForm({ server, onChange }: OfState & { server: string }) {
 function Connected({ state, onChange }: OfState & { state: Extract<ListensState, { status: 'connected' }> }) {
   const { callRoute } = useApp();
   const { isBusy, run } = useBusy();
-  const answerOf = useAnswerOf({ failed: listensWords.failed });
+  const answerOf = useAnswerOf({ failed: t`That did not work` });
   const { server, name, isRefused, waiting } = state;
 
   async function disconnect(): Promise<void> {
@@ -101,13 +101,13 @@ function Connected({ state, onChange }: OfState & { state: Extract<ListensState,
   return (
     <>
       <Note tone={isRefused ? 'bad' : 'good'}>
-        {isRefused ? listensWords.refusedSince(server) : listensWords.sentTo(name, server)}
+        {isRefused ? listensWords.refusedSince(server) : t`Your listens go to ${name} at ${server}.`}
       </Note>
       {waiting > 0 && <p className={styles.hint}>{listensWords.waiting(waiting)}</p>}
       <div className={styles.after}>
         <ButtonGroup inline>
           <Button busy={isBusy} onClick={() => run(disconnect)}>
-            {listensWords.disconnect}
+            {t`Stop Sending`}
           </Button>
         </ButtonGroup>
       </div>
@@ -120,17 +120,10 @@ const listensWords = {
   title: t`Listening history`,
   hint: (server: string) =>
     t`Tracks that you hear in rooms are sent to your account at ${server}. Videos without an artist are left out.`,
-  token: t`User token`,
   tokenHint: t`You find it in the settings of your account there. It is never shown here again.`,
-  tokenMissing: t`Please enter your token.`,
-  connect: t`Send My Listens`,
-  connected: t`Your listens are sent from now on.`,
   refused: (server: string) => t`${server} does not know this token. Copy it again from your settings there.`,
   unreachable: (server: string) => t`${server} does not answer. Try again in a few minutes.`,
-  sentTo: (name: string, server: string) => t`Your listens go to ${name} at ${server}.`,
   refusedSince: (server: string) =>
     t`${server} no longer takes your token, so nothing is sent. Enter a new one: what waits is sent then.`,
   waiting: (count: number) => t`Waiting to be sent: ${count}`,
-  disconnect: t`Stop Sending`,
-  failed: t`That did not work`,
 } as const;
