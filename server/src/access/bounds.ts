@@ -53,7 +53,7 @@ export const bounds = {
   unanswered: {
     key: 'recipient',
     buckets: [{ burst: 20, everyMs: second / 10 }],
-    of: 'edits, reactions, deletions and marks that reach a person from people whom they never answered, together',
+    of: 'edits, reactions, deletions, marks, timers, requests and lifted blocks that reach a person from people whom they never answered, together',
     attack: 'a line full of edits and reactions of strangers',
   },
   pushPair: {

@@ -7,6 +7,7 @@ import { userStream, type Payload, type StreamId, type Uid, type UserCard, type 
 import type { Limits } from '../access/limits.ts';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { withdrawBetween } from '../notifications/notifications.ts';
+import { mayReach } from '../people/reach.ts';
 import { haveTie, isWatching } from '../people/ties.ts';
 import { unlinkSoulmates } from '../soulmate/soulmate.ts';
 import { disconnect } from '../tunemates/tunemates.ts';
@@ -51,9 +52,12 @@ export function blocksService({ record, dismissal, limits }: BlocksDeps) {
   ): Promise<Result<Nothing>> {
     if (uid === caller.uid) return refuse('input/invalid');
     if (!isBlocked) {
-      // Blocking is never refused for it: back and forth takes both.
+      // Blocking is never refused for them: back and forth takes both.
       const may = await limits.take('unblock', `${caller.uid}>${uid}`);
       if (!may.ok) return may;
+      // The other is told of it, and of the next block.
+      const reaches = await mayReach({ record, limits }, caller.uid, uid, 2);
+      if (!reaches.ok) return reaches;
     }
     const sights: Sight[] = [
       { watcher: caller.uid, seen: uid },

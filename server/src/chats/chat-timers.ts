@@ -9,6 +9,7 @@ import { changeTogether } from '../storage/queries.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Db } from '../storage/schema.ts';
 import { isBlockedBetween } from '../people/blocks.ts';
+import type { ReachDeps } from '../people/reach.ts';
 import { accept, type Clock, type Nothing, refuse } from '../system/ports.ts';
 import {
   type ActFacts,
@@ -19,14 +20,22 @@ import {
   savingOf,
 } from './message-acts-store.ts';
 import { appendFor, isUnread, nextRevision } from './message-acts.ts';
+import { mayReachIn } from './messages.ts';
 import { peopleIn } from './messages-store.ts';
 
 /** One look deletes no more. */
 const mostAtOnce = 500;
 
-export function chatTimersService({ record, clock }: { record: StreamRecord; clock: Pick<Clock, 'now'> }) {
+interface ChatTimersDeps extends ReachDeps {
+  record: StreamRecord;
+  clock: Pick<Clock, 'now'>;
+}
+
+export function chatTimersService({ record, limits, clock }: ChatTimersDeps) {
   return {
-    handlers: { 'chats/setTimer': setTimer } satisfies Partial<Handlers>,
+    handlers: {
+      'chats/setTimer': (chat, asked) => setTimer({ record, limits }, chat, asked),
+    } satisfies Partial<Handlers>,
     /** Deletes the messages whose time has come. Any number of processes may do so at once. */
     async deleteGone(): Promise<void> {
       for (const { pairId, number } of await goneBy(record.db, clock.now())) {
@@ -37,9 +46,11 @@ export function chatTimersService({ record, clock }: { record: StreamRecord; clo
   };
 }
 
-async function setTimer(chat: Chat, { days }: Payload<'chats/setTimer'>): Promise<Result<Nothing>> {
+async function setTimer(deps: ReachDeps, chat: Chat, { days }: Payload<'chats/setTimer'>): Promise<Result<Nothing>> {
   const { caller, other, side } = chat;
   const { pairId } = side;
+  const reaches = await mayReachIn(deps, chat);
+  if (!reaches.ok) return reaches;
   return await chat.write([], async ({ db, nowMs, append }) => {
     if (await isBlockedBetween(db, caller.uid, other)) return refuse('access/forbidden');
     const before = await timerOf(db, caller.uid, pairId);

@@ -6,6 +6,7 @@
 import { refusalToEdit, refusalToReact } from '@tunemate/domain';
 import { type Payload, type Result, userStream } from '@tunemate/protocol';
 import type { Chat, Handlers } from '../access/subjects.ts';
+import type { ReachDeps } from '../people/reach.ts';
 import { keepingAnswer, storedAnswer } from '../storage/idempotency.ts';
 import { changeTogether } from '../storage/queries.ts';
 import type { Writing } from '../storage/record.ts';
@@ -23,7 +24,7 @@ import {
   savingOf,
   savingReactions,
 } from './message-acts-store.ts';
-import { mayReach, type ReachDeps } from './messages.ts';
+import { mayReachIn } from './messages.ts';
 import { bitOf, emojisIn, hiddenAt, seenBy, type StoredMessage, storedTerms } from './messages-store.ts';
 
 type Done = Result<Nothing>;
@@ -33,7 +34,7 @@ export function messageActsService(deps: ReachDeps & { kept: KeptBytes }) {
   const reaching =
     <Asked>(work: (chat: Chat, asked: Asked) => Promise<Done>) =>
     async (chat: Chat, asked: Asked): Promise<Done> => {
-      const reaches = await mayReach(deps, chat);
+      const reaches = await mayReachIn(deps, chat);
       return reaches.ok ? await work(chat, asked) : reaches;
     };
 

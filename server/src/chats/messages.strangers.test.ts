@@ -37,6 +37,37 @@ test('of people whom a person never answered they receive twenty acts at once an
   expect([await react(ada, true, 2), await react(ada, false, 2)]).toEqual(['ok', 'ok']);
 });
 
+test('twenty people whom a person never answered cause ten packets a second together, whatever they do', async () => {
+  const w = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
+  const bob = await w.arrive('Bob');
+  const strangers = await Promise.all(Array.from({ length: 20 }, (_, n) => w.arrive(`Stranger ${String(n)}`)));
+  for (const one of strangers)
+    valueOf(await one.ask('chats/send', { uid: bob.uid, clientId: newClientId(), text: 'hi' }));
+  const messages = () => bob.changes(userStream(bob.uid)).filter(({ type }) => type === 'chats/messageSent');
+  await expect.poll(messages).toHaveLength(strangers.length);
+  let packets = 0;
+  for (const kind of ['entries', 'ephemeral'] as const) bob.socket.on(kind, () => void (packets += 1));
+  const acts = [
+    (one: Tab, isOn: boolean) =>
+      one.ask('chats/setTimer', { pairId: pairIdOf(one.uid, bob.uid), days: isOn ? 1 : null }),
+    (one: Tab) => one.ask('soulmate/ask', { uid: bob.uid, clientId: newClientId() }),
+    (one: Tab) => one.ask('soulmate/takeBack', { uid: bob.uid }),
+    (one: Tab, isOn: boolean) => one.ask('chats/block', { uid: bob.uid, isBlocked: isOn }),
+  ];
+  const seconds = 2;
+  for (let second = 0; second <= seconds; second += 1) {
+    for (const act of acts) for (const isOn of [true, false]) for (const one of strangers) await act(one, isOn);
+    if (second < seconds) w.clock.advance(1000);
+  }
+  // What was told before has arrived with it.
+  const [ada] = strangers as [Tab];
+  valueOf(await bob.ask('chats/arrange', { pairId: pairIdOf(ada.uid, bob.uid), isPinned: true }));
+  await expect.poll(() => bob.changes(userStream(bob.uid)).at(-1)?.type).toBe('chats/arranged');
+  const own = 1;
+  // A first block is never refused, and told.
+  expect(packets - own - strangers.length).toBeLessThanOrEqual(20 + 10 * seconds);
+});
+
 test('a stranger notices nothing of the person they write to before that person answers', async () => {
   const w = await openSocketWorld();
   const [ada, bob] = [await w.arrive('Ada'), await w.arrive('Bob')];

@@ -15,6 +15,7 @@ import {
 import type { Limits } from '../access/limits.ts';
 import { type Reserved, reserving } from '../access/spending.ts';
 import type { Chat, Handlers, Pair, Side, Subjects } from '../access/subjects.ts';
+import { mayReach, type ReachDeps } from '../people/reach.ts';
 import { areConnected } from '../people/ties.ts';
 import type { Caller } from '../access/caller.ts';
 import { knownPeople, shownName } from '../storage/people.ts';
@@ -245,21 +246,9 @@ async function sentAgain(
   return message ? accept({ message }) : refuse('access/not-found');
 }
 
-export interface ReachDeps {
-  record: Pick<StreamRecord, 'db'>;
-  limits: Pick<Limits, 'take'>;
-}
-
-/** Whether the other has written in this chat, or has a tie with the caller. */
-const isAnswered = async (db: Db, { side, other, caller }: Pick<Chat, 'side' | 'other' | 'caller'>) =>
-  side.unanswered < side.lastNumber || (await areConnected(db, caller.uid, other));
-
-/**
- * Before an act that the other's pages receive. All people together whom a person never answered have so many of these a
- * second; the first message of each has a bound of its own.
- */
-export const mayReach = async ({ record, limits }: ReachDeps, chat: Chat): Promise<Result<unknown>> =>
-  (await isAnswered(record.db, chat)) ? accept({}) : await limits.take('unanswered', chat.other);
+/** Before an act in a chat: of one in which the other has written it is known without a query. */
+export const mayReachIn = async (deps: ReachDeps, { side, caller, other }: Chat): Promise<Result<unknown>> =>
+  side.unanswered < side.lastNumber ? accept({}) : await mayReach(deps, caller.uid, other);
 
 interface ReceiptsDeps extends ReachDeps {
   record: StreamRecord;
@@ -277,7 +266,7 @@ export function receiptsService(deps: ReceiptsDeps) {
     const asked = { ...payload, seenRevision: payload.seenRevision ?? 0 };
     // Marks only rise: one that moves nothing now never will, so it needs no lock.
     if (!movesAnything(side, asked)) return accept({});
-    const reaches = await mayReach(deps, chat);
+    const reaches = await mayReachIn(deps, chat);
     if (!reaches.ok) return reaches;
     await write([], (writing) => markInside(writing, caller.uid, side, asked));
     return accept({});

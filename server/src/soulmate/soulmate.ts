@@ -16,6 +16,7 @@ import {
 } from '../notifications/notifications.ts';
 import { dropMusicWithoutTie } from '../tunemates/music-pairs.ts';
 import { isBlockedBetween } from '../people/blocks.ts';
+import { mayReach, type ReachDeps } from '../people/reach.ts';
 import { isAcquainted, soulmateOf, soulmateSideOf } from '../people/ties.ts';
 import { tunematesOf } from '../tunemates/tunemates.ts';
 import type { Caller } from '../access/caller.ts';
@@ -27,7 +28,7 @@ import { accept, Failure, type Ids, type Log, type Nothing, type Notify, refuse 
 
 const acceptName = 'soulmate/accept';
 
-interface SoulmateDeps {
+interface SoulmateDeps extends ReachDeps {
   record: StreamRecord;
   ids: Ids;
   log: Log;
@@ -38,6 +39,9 @@ export function soulmateService(deps: SoulmateDeps) {
   const { record } = deps;
 
   async function ask({ caller, other, write }: Pair, { clientId }: Payload<'soulmate/ask'>): Promise<Result<Nothing>> {
+    // What takes it back is a second packet.
+    const reaches = await mayReach(deps, caller.uid, other, 2);
+    if (!reaches.ok) return reaches;
     const streams = (db: Db) => streamsOfDelivery(db, other);
     return await write(streams, (writing) =>
       once(writing, caller.uid, clientId, ['soulmate/ask', other], () => askInside(deps, writing, caller.uid, other)),
