@@ -81,9 +81,13 @@ async function call(attack: Attack, { cookie }: Person, method: string, path: st
   await answer.arrayBuffer();
 }
 
-async function pauseAndSeek({ url, mates, address }: Attack, { person, room }: Attacker): Promise<Stop> {
+async function pauseAndSeek({ url, mates, address, attackers }: Attack, attacker: Attacker): Promise<Stop> {
+  const { person, room } = attacker;
   const host = await connect(url, person, address);
-  const guests = await Promise.all(mates.map((mate) => connect(url, mate, addressOf(mate))));
+  const at = attackers.indexOf(attacker);
+  // A mate may not have a page open in each of twenty rooms.
+  const theirs = attackers.length === 1 ? mates : mates.filter((_mate, n) => n === at % mates.length);
+  const guests = await Promise.all(theirs.map((mate) => connect(url, mate, addressOf(mate))));
   for (const member of [host, ...guests]) await member.ask('rooms/enter', room);
   await host.ask('playback/takeControl', { ...room, tabId: host.tabId });
   let n = 0;
