@@ -117,15 +117,14 @@ export async function makeAttackWorld(databaseUrl: string, people: number, alone
   const made = await makePeople(databaseUrl, attacking + mates + people);
   const theirMates = made.slice(0, mates) as [Person, ...Person[]];
   const database = openDatabase(databaseUrl);
-  const attackers = await database.db.transaction().execute(async (db) => {
-    const watcher = (n: number) => ({ uid: uidOf(n), name: `Watcher ${String(n)}`, nowMs: 0 });
-    await inPieces(watchers, watcher, (rows) => insertUsers(db, rows));
-    const equipped: Attacker[] = [];
-    for (const person of made.slice(mates, mates + attacking)) {
-      equipped.push(await equip(db, person, equipped.length, theirMates));
-    }
-    return equipped;
-  });
+  const watcher = (n: number) => ({ uid: uidOf(n), name: `Watcher ${String(n)}`, nowMs: 0 });
+  await inPieces(watchers, watcher, (rows) => insertUsers(database.db, rows));
+  const attackers: Attacker[] = [];
+  for (const person of made.slice(mates, mates + attacking)) {
+    // A transaction of many seconds would be ended.
+    const equipped = database.db.transaction();
+    attackers.push(await equipped.execute((db) => equip(db, person, attackers.length, theirMates)));
+  }
   await database.close();
   return { attackers, mates: theirMates, people: made.slice(mates + attacking) };
 }
