@@ -118,6 +118,17 @@ const partsOfText = new RegExp(
 
 /** The text in parts, of which those that a query finds are marked: whole words, or characters within them. */
 export function markedParts(text: string, query: string): MarkedPart[] {
+  const parts: MarkedPart[] = [];
+  for (const { text: part, isFound } of piecesMarked(text, query)) {
+    const last = parts.at(-1);
+    if (last?.isFound === isFound) parts[parts.length - 1] = { text: last.text + part, isFound };
+    else if (part !== '') parts.push({ text: part, isFound });
+  }
+  return parts;
+}
+
+/** The same in smaller parts, each looked at once it is read: what is found first needs no look at the rest. */
+function* piecesMarked(text: string, query: string): Generator<MarkedPart> {
   const sought = soughtIn(query).flat(2);
   const [exact, beginnings] = [new Set<string>(), [] as string[]];
   for (const { term, isBeginning } of sought) {
@@ -128,30 +139,23 @@ export function markedParts(text: string, query: string): MarkedPart[] {
     termsOf(part).some((term) => exact.has(term) || beginnings.some((each) => term.startsWith(each)));
   /** Each once, as many as are searched for: more would only take longer. */
   const runs = [...new Set(piecesOf(folded(query)))].filter((piece) => isDense.test(piece)).slice(0, mostSought);
-  const parts: MarkedPart[] = [];
-  const add = (part: string, isFound: boolean): void => {
-    const last = parts.at(-1);
-    if (last?.isFound === isFound) parts[parts.length - 1] = { text: last.text + part, isFound };
-    else if (part !== '') parts.push({ text: part, isFound });
-  };
   for (const [chunk] of text.matchAll(/\S+|\s+/gu)) {
     const pieces = chunk.match(partsOfText) ?? [];
     const found = pieces.map((piece) => !isDense.test(piece) && /[^\s\p{P}]/u.test(piece) && isWanted(piece));
     // `AC/DC` is found by `acdc`.
     const isWhole = pieces.length > 1 && !found.includes(true) && !pieces.some((piece) => isDense.test(piece));
-    if (isWhole && isWanted(chunk)) add(chunk, true);
+    if (isWhole && isWanted(chunk)) yield { text: chunk, isFound: true };
     else {
       for (const [at, piece] of pieces.entries()) {
-        if (isDense.test(piece)) markCharacters(piece, runs, add);
-        else add(piece, found[at] === true);
+        if (isDense.test(piece)) yield* markedCharacters(piece, runs);
+        else yield { text: piece, isFound: found[at] === true };
       }
     }
   }
-  return parts;
 }
 
 /** Of a word without spaces, the characters that belong to something wanted. */
-function markCharacters(part: string, wanted: readonly string[], add: (part: string, isFound: boolean) => void): void {
+function markedCharacters(part: string, wanted: readonly string[]): MarkedPart[] {
   const letters = part.match(/\P{M}\p{M}*/gu) ?? [part];
   const plain = letters.map((letter) => folded(letter));
   /** By where a letter begins in the folded word; it ends where the next one begins. */
@@ -177,7 +181,7 @@ function markCharacters(part: string, wanted: readonly string[], add: (part: str
       done = to;
     }
   }
-  letters.forEach((letter, index) => add(letter, marked.has(index)));
+  return letters.map((letter, index) => ({ text: letter, isFound: marked.has(index) }));
 }
 
 /** In code points. */
@@ -185,15 +189,14 @@ const [before, longest] = [40, 160];
 
 /** The part of a text around the first thing that a query finds. */
 export function excerptOf(text: string, query: string): string {
-  const first = markedParts(text, query);
-  const at = first.findIndex(({ isFound }) => isFound);
-  const ahead = Array.from(
-    first
-      .slice(0, Math.max(0, at))
-      .map((part) => part.text)
-      .join(''),
-  );
-  const from = ahead.length > before ? ahead.length - before : 0;
+  let ahead = 0;
+  let isThere = false;
+  for (const part of piecesMarked(text, query)) {
+    isThere = part.isFound;
+    if (isThere) break;
+    ahead += Array.from(part.text).length;
+  }
+  const from = isThere && ahead > before ? ahead - before : 0;
   const points = Array.from(text);
   const end = from + longest < points.length ? '…' : '';
   return `${from > 0 ? '…' : ''}${points.slice(from, from + longest).join('')}${end}`;
