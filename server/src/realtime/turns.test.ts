@@ -139,6 +139,29 @@ test('of twenty people of one network who ask at full pace, one request is serve
   expect(served).toHaveLength(410);
 });
 
+test('of one network few requests are under way together while others ask, and all of them when no other does', async () => {
+  const inTurn = createTurns(1);
+  const gate = Promise.withResolvers<void>();
+  let underWay = 0;
+  const ask = (person: string, network: string) =>
+    inTurn({ uid: person as Uid, network }, 'ordered', async () => {
+      underWay += 1;
+      await gate.promise;
+    });
+  const together = async (network: string): Promise<number> => {
+    underWay = 0;
+    all.push(...Array.from({ length: 20 }, (_, n) => ask(`${network} ${String(n)}`, network)));
+    for (let n = 0; n < 50; n += 1) await nextTurn();
+    return underWay;
+  };
+  const all: Promise<void>[] = [];
+  expect(await together('192.0.2.1')).toBe(20);
+  expect(await together('192.0.2.2')).toBe(4);
+  gate.resolve();
+  await Promise.all(all);
+  expect(underWay).toBe(20);
+});
+
 test('a network waits for what its answers weigh, and others do not', async () => {
   const { served, ask, inTurn } = record();
   const long = { uid: mara, network: '192.0.2.1' };

@@ -15,6 +15,14 @@ import { createPace } from '../system/pace.ts';
 const shareOfSecond = paces.personMs.perSecond / 1000;
 const burstMs = paces.personMs.burst;
 
+/**
+ * What is made in parts goes on by a part in each turn of the event loop: of twenty people who search at once these would
+ * be twenty between two of others, and all connections to the database. While others ask, so many are under way.
+ */
+const mostOfNetwork = 4;
+/** Others ask no more after this time. */
+const othersWithinMs = 1000;
+
 /** A request takes as much as a short answer weighs. */
 const leastBytes = 1024;
 
@@ -55,6 +63,7 @@ export function createTurns(scale: number) {
   const people = new Map<Uid, PersonInTurn>();
   const measure = createMeasure();
   const times = Math.max(1, scale);
+  const places = placesOfNetworks();
   const pace = createPace({ burst: paces.answerBytes.burst * times, perSecond: paces.answerBytes.perSecond * times });
 
   function personOf(uid: Uid): PersonInTurn {
@@ -85,13 +94,16 @@ export function createTurns(scale: number) {
     }
   }
 
-  function begin(person: PersonInTurn, { waiting, running }: Queue): void {
+  function begin(person: PersonInTurn, { waiting, running }: Queue, ended: () => void): void {
     const work = waiting.shift();
-    if (!work) return;
+    if (!work) return ended();
     const charge = (ms: number) => {
       person.wholeAtMs = Math.max(person.wholeAtMs, performance.now()) + ms / (shareOfSecond * scale);
     };
-    const done = measure(work, charge).finally(() => running.delete(done));
+    const done = measure(work, charge).finally(() => {
+      running.delete(done);
+      ended();
+    });
     running.add(done);
   }
 
@@ -103,7 +115,8 @@ export function createTurns(scale: number) {
       await untilShareGrows(person);
       // What others sent meanwhile is read and begun first, also where the same tab has more to ask.
       await pace.take(customer, leastBytes);
-      begin(person, lane);
+      if (name === 'ordered') await places.take(customer);
+      begin(person, lane, name === 'ordered' ? () => places.giveBack(customer) : () => undefined);
       if (lane.running.size >= atOnce[name]) await Promise.race(lane.running);
     }
     lane.isServed = false;
@@ -115,6 +128,7 @@ export function createTurns(scale: number) {
     if (people.size >= mostKnown) forgetRested();
     const person = personOf(uid);
     const customer = customerOf(network);
+    places.asks(customer);
     const weighs = (bytes: number): void => pace.charge(customer, bytes);
     return await new Promise<T>((resolve, reject) => {
       person.lanes[lane].waiting.push(
@@ -126,6 +140,44 @@ export function createTurns(scale: number) {
 }
 
 const mostKnown = 10_000;
+
+/** How many requests of each network are under way. What others do not ask for, one network may use. */
+function placesOfNetworks() {
+  const open = new Map<string, { taken: number; readonly waiting: (() => void)[] }>();
+  /** The two that asked last. */
+  let last: Asked = { customer: '', atMs: -Infinity };
+  let before = last;
+  const isAlone = (customer: string): boolean =>
+    performance.now() - (last.customer === customer ? before : last).atMs > othersWithinMs;
+
+  return {
+    asks(customer: string): void {
+      if (last.customer !== customer) [before, last] = [last, { customer, atMs: 0 }];
+      last.atMs = performance.now();
+    },
+    async take(customer: string): Promise<void> {
+      const own = open.get(customer) ?? { taken: 0, waiting: [] };
+      open.set(customer, own);
+      if (own.taken < mostOfNetwork || isAlone(customer)) own.taken += 1;
+      else await new Promise<void>((resolve) => own.waiting.push(resolve));
+    },
+    giveBack(customer: string): void {
+      const own = open.get(customer);
+      if (own === undefined) return;
+      own.taken -= 1;
+      while (own.waiting.length > 0 && (own.taken < mostOfNetwork || isAlone(customer))) {
+        own.taken += 1;
+        own.waiting.shift()?.();
+      }
+      if (own.taken === 0) open.delete(customer);
+    },
+  };
+}
+
+interface Asked {
+  readonly customer: string;
+  atMs: number;
+}
 
 /**
  * Runs work and reports its milliseconds. Until the event loop turns, they are its own alone. After that it shares the
