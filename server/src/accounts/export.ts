@@ -50,7 +50,7 @@ export function exportService({ record, clock, log, sessions, hooks, publicUrl }
   return { begin };
 }
 
-const chunkLength = 64 * 1024;
+const chunkLength = 16 * 1024;
 
 /**
  * JSON in chunks, never whole in memory: an async iterable becomes an array with one item on each line, and a function

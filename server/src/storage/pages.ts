@@ -18,6 +18,8 @@ export interface Part {
 
 /** Rows of one page. */
 export const pageSize = 200;
+/** What is made of so many rows takes about as long as a short answer. */
+const rowsInTurn = 50;
 
 /** All rows, in order. `read` answers at most `pageSize` rows after `last`, the first ones for null. */
 export async function* inPages<Row>(read: (last: Row | null) => Promise<Row[]>): AsyncGenerator<Row> {
@@ -27,7 +29,10 @@ export async function* inPages<Row>(read: (last: Row | null) => Promise<Row[]>):
     // hundreds of short lists are read one after another: the messages of each chat.
     await setImmediate();
     const page: Row[] = await read(last);
-    yield* page;
+    for (const [at, row] of page.entries()) {
+      if (at % rowsInTurn === 0 && at > 0) await setImmediate();
+      yield row;
+    }
     if (page.length < pageSize) return;
     last = page.at(-1) ?? null;
   }
