@@ -102,9 +102,7 @@ function collectSpeech(): void {
   const saidBy = new WeakMap<Element, string>();
   const partsOf = (node: Node): string => {
     if (!(node instanceof Element)) return node.textContent ?? '';
-    // What has no box of its own is as visible as its parts.
-    const isSeen = node.checkVisibility() || getComputedStyle(node).display === 'contents';
-    if (node.matches('[aria-hidden=true], [hidden]') || !isSeen) return '';
+    if (node.matches('[aria-hidden=true], [hidden]') || !node.checkVisibility()) return '';
     const label = node.matches('[role=img], button, a') ? node.getAttribute('aria-label') : null;
     return label ?? Array.from(node.childNodes, partsOf).join(' ');
   };

@@ -1,5 +1,5 @@
 /**
- * The people of the attack measurement: those who talk in a room of their own, the accounts that attack, each with a full
+ * The people of the attack measurement: the others, who talk in a room of their own, the accounts that attack, each with a full
  * room, many chats, a long one and a saved queue, and the watchers of these accounts. Written into the database before the
  * server starts; the library is a folder of empty files and a film.
  */
