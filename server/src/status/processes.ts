@@ -17,6 +17,7 @@ import { connectionsOfProcess } from '../storage/postgres/postgres-pool.ts';
 import type { Db } from '../storage/schema.ts';
 import { sharedKey } from '../storage/settings.ts';
 import type { Background } from '../system/background.ts';
+import { inTurns, sortedInTurns } from '../system/in-turns.ts';
 import { type Clock, Failure, type Log } from '../system/ports.ts';
 import { makeFolder } from '../system/whole-files.ts';
 import { type Disagreement, disagreementsOf, kinds, type ProcessFacts, type Surroundings } from './process-facts.ts';
@@ -122,9 +123,15 @@ async function ownFacts(deps: ProcessesDeps): Promise<() => Promise<ProcessFacts
   const { config, version, doorbell } = deps;
   const key = await sharedKey(deps.database.db, 'processes-key');
   const hash = (text: string): string => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
-  const libraryHash = onceOf((items: readonly { id: string }[]) => {
-    const ids = items.map(({ id }) => id);
-    return hash(ids.toSorted().join());
+  const libraryHash = onceOf(async (items: readonly { id: string }[]) => {
+    const sorted = await sortedInTurns(items, (a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
+    const hashed = createHmac('sha256', key);
+    let before = '';
+    for await (const some of inTurns(sorted)) {
+      hashed.update(before + some.map(({ id }) => id).join());
+      before = ',';
+    }
+    return hashed.digest('base64url').slice(0, 22);
   });
   const settings = Object.fromEntries(Object.entries(config.agreed).map(([name, value]) => [name, hash(value)]));
   return async () => {
@@ -132,7 +139,7 @@ async function ownFacts(deps: ProcessesDeps): Promise<() => Promise<ProcessFacts
     return {
       ...{ version, settings, connections: connectionsOfProcess },
       folder: config.s3 === null ? await markOf(config.dataDir) : null,
-      library: items && libraryHash(items),
+      library: items && (await libraryHash(items)),
       redis: await doorbell.service(),
     };
   };

@@ -4,7 +4,7 @@
  */
 import { basename, dirname, extname, sep } from 'node:path';
 import { openStill } from '../media/still-there.ts';
-import { inTurns } from '../in-turns.ts';
+import { inTurns, sortedInTurns } from '../../system/in-turns.ts';
 import { alike, type FoundFile, type LibraryItem, plainItem, withoutExtension } from './library-item.ts';
 
 /** Larger pictures are made smaller before they are sent. */
@@ -70,15 +70,22 @@ export async function withAlbumPictures<T extends { item: LibraryItem; relativeP
   onUnfit: (relativePath: string) => void,
 ): Promise<T[]> {
   const best = new Map<string, FoundFile>();
-  const named = pictures.filter(({ relativePath }) => isNamedAsCover(relativePath));
-  for (const picture of named.toSorted((a, b) => rankOf(a.relativePath) - rankOf(b.relativePath))) {
+  const own = new Map<string, FoundFile>();
+  const named: { picture: FoundFile; rank: number }[] = [];
+  for await (const some of inTurns(pictures)) {
+    for (const picture of some) {
+      // `Film.jpg` and `Film-poster.jpg` are of `Film.mp4`.
+      own.set(alike(withoutExtension(picture.relativePath)), picture);
+      const rank = rankOf(picture.relativePath);
+      if (rank >= 0) named.push({ picture, rank });
+    }
+  }
+  for (const { picture } of await sortedInTurns(named, (a, b) => a.rank - b.rank)) {
     const folder = albumOf(picture.relativePath);
     if (best.has(folder)) continue;
     if (await isShown(picture)) best.set(folder, picture);
     else onUnfit(picture.relativePath);
   }
-  // `Film.jpg` and `Film-poster.jpg` are of `Film.mp4`.
-  const own = new Map(pictures.map((each) => [alike(withoutExtension(each.relativePath)), each]));
   const shown: T[] = [];
   for await (const some of inTurns(found)) shown.push(...(await Promise.all(some.map(withPicture))));
   return shown;

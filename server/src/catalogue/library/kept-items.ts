@@ -6,7 +6,7 @@
 import { basename, dirname, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { VideoId } from '@tunemate/protocol';
-import { inTurns, sortedInTurns, turns } from '../in-turns.ts';
+import { inTurns, sortedInTurns, turns } from '../../system/in-turns.ts';
 import { type LibraryAlbum, type LibraryItem, plainItem } from './library-item.ts';
 
 export const nowhere = { in: 'nowhere' } as const;

@@ -16,7 +16,7 @@ import {
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
-import { inTurns, sortedInTurns, turns } from '../in-turns.ts';
+import { inTurns, sortedInTurns, turns } from '../../system/in-turns.ts';
 import { albumKeyOf, albumsUnder, mostUsed, placeOnAlbum, sameName } from './albums.ts';
 import { isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
 import type { MediaLibrary } from './media-library.ts';

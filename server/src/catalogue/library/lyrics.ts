@@ -9,7 +9,7 @@ import type { Lyrics } from '@tunemate/protocol';
 import { type INativeTagDict, type ILyricsTag, type ITag, parseFile } from 'music-metadata';
 import { openStill } from '../media/still-there.ts';
 import type { Source } from '../sources/source.ts';
-import { inTurns } from '../in-turns.ts';
+import { inTurns } from '../../system/in-turns.ts';
 import { alike, type FoundFile, isMediaFile, type LibraryItem, plainItem, withoutExtension } from './library-item.ts';
 import { lyricsOfEntries, lyricsOfText } from './lrc.ts';
 import { decodedText, undoneLatin1 } from './text-encoding.ts';

@@ -4,7 +4,7 @@
  */
 import { basename, extname } from 'node:path';
 import { folded, type SearchedWord, searchedText, wordsOf } from '@tunemate/domain';
-import { turns } from '../in-turns.ts';
+import { turns } from '../../system/in-turns.ts';
 import type { LibraryItem } from './library-item.ts';
 
 /** Before each name that is written in one word. No searched text has such blanks of its own. */

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, sep } from 'node:path';
 import type { Log } from '../../../system/ports.ts';
 import { asError } from '../../../system/printable.ts';
-import { inTurns } from '../../in-turns.ts';
+import { inTurns } from '../../../system/in-turns.ts';
 import {
   besideOf,
   fileOf,
@@ -184,15 +184,17 @@ async function hasTrackIn(files: KnownFiles, root: string): Promise<boolean> {
   return false;
 }
 
-/** Stores what was found beside these, where it is not what was stored. */
+/** Stores what was found beside these files, where it is not what was stored. `items` are their items by now. */
 export async function keepBeside(
   found: readonly Found[],
+  items: readonly LibraryItem[],
   { files, log, root }: Omit<IndexParts, 'unstored'>,
 ): Promise<void> {
   const changed: Pick<KnownFile, 'place' | 'beside'>[] = [];
+  let at = 0;
   for await (const some of inTurns(found)) {
     for (const { item, relativePath: place, beside } of some) {
-      const now = besideOf(item, root);
+      const now = besideOf(items[at++] ?? item, root);
       if (now !== beside) changed.push({ place, beside: now });
     }
   }

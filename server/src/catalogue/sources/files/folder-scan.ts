@@ -119,10 +119,7 @@ export function folderScan({ folder, log, files, listed, publish, onLooked }: Sc
       skip('.', { reason: 'empty', detail: 'If its disk should hold something, is it mounted?' });
     const withPictures = await withAlbumPictures(found, pictures, (path) => skip(path, { reason: 'no-picture' }));
     const items = await withWords(withPictures, { lyrics, subtitles }, skip);
-    await keepBeside(
-      withPictures.map((each, at) => ({ ...each, item: items[at] ?? each.item })),
-      { files, log, root },
-    );
+    await keepBeside(withPictures, items, { files, log, root });
     unstored = index.unstored;
     noted = notedNow;
     inexactBefore = warnOfInexact(items, inexactBefore, log);
@@ -214,7 +211,7 @@ function withSubtitles(
   const used = new Set([...assigned.values()].flatMap((each) => each.map(({ path }) => path)));
   for (const { path, relativePath } of files) if (!used.has(path)) onUnused(relativePath);
   return found.map(({ item, relativePath }) => {
-    const subtitles = assigned.get(relativePath);
+    const subtitles = item.kind === 'video' ? assigned.get(relativePath) : undefined;
     return subtitles === undefined ? item : { ...plainItem(item), subtitles };
   });
 }

@@ -221,13 +221,15 @@ export function storedFiles(db: Db): KnownFiles {
       }
     },
     async keepBeside(files) {
-      // Those of an album have one cover.
-      for (const [found, alike] of Map.groupBy(files, (file) => file.beside)) {
-        const places = alike.map(({ place }) => place);
-        for (const part of chunked(places, rowsAtOnce)) {
-          await db.updateTable('library_files').set({ beside: found }).where('place', 'in', padded(part)).execute();
-          await setImmediate();
-        }
+      for (let from = 0; from < files.length;) {
+        const { beside: found } = files[from] as (typeof files)[number];
+        let to = from + 1;
+        // Those of an album, which stand together, have one cover.
+        while (to < files.length && to - from < rowsAtOnce && files[to]?.beside === found) to += 1;
+        const places = files.slice(from, to).map(({ place }) => place);
+        await db.updateTable('library_files').set({ beside: found }).where('place', 'in', padded(places)).execute();
+        await setImmediate();
+        from = to;
       }
     },
     async forget(places) {

@@ -7,7 +7,7 @@ import { type MusicServer, musicServer } from '@tunemate/protocol';
 import type { Log } from '../../../system/ports.ts';
 import { type KeptList, keptList } from '../../library/kept-items.ts';
 import { type LibraryItem, noteFewer } from '../../library/library-item.ts';
-import { turns } from '../../in-turns.ts';
+import { turns } from '../../../system/in-turns.ts';
 import { adviceOn } from '../../../system/outside.ts';
 import { listIn } from './subsonic-answers.ts';
 import { ofServer, type SubsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';

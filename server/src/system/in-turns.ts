@@ -1,10 +1,24 @@
 /** Goes through very many items a few at a time: other work goes on in between. */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate } from 'node:timers';
 
 /** How long such work keeps others waiting. A busy machine does less in that time. */
 const longestMs = 4;
 /** Items between two looks at the time. */
 const itemsAtOnce = 25;
+
+/** Works that wait for their turn. */
+const waiting: (() => void)[] = [];
+
+/** One in each round of the event loop: several together keep others waiting no longer than one. */
+function goOn(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(goOn);
+}
+
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(goOn);
+  });
 
 /** Says when work has taken so long that others come first, and lets them. */
 export function turns() {
@@ -12,7 +26,7 @@ export function turns() {
   return {
     isDue: (): boolean => performance.now() - sinceMs > longestMs,
     async give(): Promise<void> {
-      await setImmediate();
+      await nextTurn();
       sinceMs = performance.now();
     },
   };
@@ -54,7 +68,7 @@ async function merged<T>(
   turn: ReturnType<typeof turns>,
 ): Promise<T[]> {
   if (turn.isDue()) await turn.give();
-  if (a.length === 0 || b.length === 0 || order(a[a.length - 1] as T, b[0] as T) <= 0) return [...a, ...b];
+  if (a.length === 0 || b.length === 0 || order(a[a.length - 1] as T, b[0] as T) <= 0) return a.concat(b);
   const all: T[] = [];
   let [at, bt] = [0, 0];
   while (at < a.length && bt < b.length) {
@@ -68,5 +82,5 @@ async function merged<T>(
       bt += 1;
     }
   }
-  return [...all, ...a.slice(at), ...b.slice(bt)];
+  return all.concat(a.slice(at), b.slice(bt));
 }
