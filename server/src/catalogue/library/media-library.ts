@@ -7,7 +7,7 @@ import { type FolderDeps, type MediaFolder, openFolder } from '../sources/files/
 import type { Source } from '../sources/source.ts';
 import type { KeptList } from './kept-items.ts';
 import type { LibraryItem } from './library-item.ts';
-import { foundIn, searchedList, type SearchedList } from './relevance.ts';
+import { foundIn, nothingSearched, searchedList, type SearchedList } from './relevance.ts';
 
 export interface MediaLibrary extends Omit<MediaFolder, 'source'> {
   /** Of each source in its order. */
@@ -74,7 +74,7 @@ function joined(lists: readonly Source['list'][]): () => readonly LibraryItem[] 
 
 /** What is searched of the list, made once for each and in the background. */
 function searchedKept(list: () => readonly LibraryItem[]): () => Promise<SearchedList> {
-  let made: SearchedList = { items: [], runs: [] };
+  let made = nothingSearched;
   let making: Promise<SearchedList> | null = null;
   const make = async (): Promise<SearchedList> => {
     try {

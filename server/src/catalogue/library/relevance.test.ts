@@ -1,6 +1,6 @@
 /** What people type and what they mean by it. */
 import { cp, mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { bundledLibrary } from '../../paths.ts';
 import { createLog } from '../../system/logging.ts';
 import { openMediaLibrary } from './media-library.ts';
 import { plainItem } from './library-item.ts';
-import { foundIn, searchedList } from './relevance.ts';
+import { foundIn, nothingSearched, searchedList } from './relevance.ts';
 
 const bundled = await openMediaLibrary({ folder: bundledLibrary, log: createLog('silent') });
 const [sample] = bundled.samples();
@@ -18,7 +18,7 @@ const [sample] = bundled.samples();
 async function finds(typed: string, title: string): Promise<boolean> {
   if (!sample) throw new Error('no sample');
   const named = { ...plainItem(sample), ...{ title, artist: null, artists: [], genres: [], album: null, path: '' } };
-  const list = await searchedList([named], { items: [], runs: [] });
+  const list = await searchedList([named], nothingSearched);
   return (await foundIn(list, typed, 1)).length > 0;
 }
 
@@ -146,6 +146,29 @@ test('album, folder and file name are searched, words in any order, and a title 
   expect(await found('the wall')).toEqual(['The Wall', '01 - In the Flesh']);
   expect(await found('fragile')).toEqual(['02 Roundabout']);
   expect(await found('floyd roundabout')).toEqual([]);
+});
+
+test('each track is found by its own title and file, and all of an album by its artist, also once the list has grown', async () => {
+  if (!sample) throw new Error('no sample');
+  const base = plainItem(sample);
+  const words = fc.array(fc.constantFrom('ab', 'abba', 'ba', 'Ab/Ba', 'cab'), { minLength: 1, maxLength: 3 });
+  const track = fc.record({ artist: fc.constantFrom('Cabba', 'Bab'), title: words, file: fc.option(words) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(track, { maxLength: 12 }), fc.nat(12), words, async (tracks, later, typed) => {
+      const items = tracks.map(({ artist, title, file }, at) => {
+        const name = (file ?? ['7', ...title]).join(' ').replaceAll('/', '-');
+        const named = { artist, artists: [artist], title: title.join(' '), path: `/${String(at)}/${name}.wav` };
+        return { ...base, ...named, album: null, genres: [], folder: '' };
+      });
+      const before = await searchedList(items.slice(later), nothingSearched);
+      const found = await foundIn(await searchedList(items, before), typed.join(' '), Number.POSITIVE_INFINITY);
+      const hasAll = (text: string) => wordsOf(typed.join(' ')).every(([word]) => text.includes(word));
+      const expected = items.filter(({ artist, title, path }) =>
+        hasAll([artist, title, basename(path, '.wav')].map(searchedText).join(' ')),
+      );
+      expect(new Set(found)).toEqual(new Set(expected));
+    }),
+  );
 });
 
 test('a text of plain letters is found by what every other text is found by', () => {
