@@ -262,9 +262,9 @@ async function searchBoth(
 /** What rooms need of the catalogue. It never fails: a failed search is an answer too. */
 export interface RoomCatalogue extends CatalogueService {
   browsing: LibraryBrowsing;
-  loudnessOf(track: VideoId): Value<'library/loudness'>;
+  loudnessOf(track: VideoId): Promise<Value<'library/loudness'>>;
   /** Makes a copy turned down by so many tenths of a decibel, if this is the track's own gain. */
-  wantEven(track: VideoId, gain: number): void;
+  wantEven(track: VideoId, gain: number): Promise<void>;
 }
 
 /** What requests about the catalogue need to know of rooms. */
@@ -291,11 +291,11 @@ export function catalogueHandlers(catalogue: RoomCatalogue, { factsOf, isQueued 
     'library/tracks': ({ read }, { view, from }) =>
       read(async ({ room }) => accept(await catalogue.browsing.tracks(room.kind, view, from))),
     'library/subtitles': ({ read }, { videoId }) => read(() => accept(catalogue.browsing.subtitles(videoId))),
-    'library/loudness': ({ read }, { videoId }) => read(() => accept(catalogue.loudnessOf(videoId))),
+    'library/loudness': ({ read }, { videoId }) => read(async () => accept(await catalogue.loudnessOf(videoId))),
     'library/evenCopy': ({ read }, { videoId, gain }) =>
       read(async ({ room: { kind, roomId } }) => {
         // Of what a room plays, and not of a whole library.
-        if (await isQueued({ kind, roomId }, videoId)) catalogue.wantEven(videoId, gain);
+        if (await isQueued({ kind, roomId }, videoId)) await catalogue.wantEven(videoId, gain);
         return accept({});
       }),
     'library/lyrics': ({ read }, { videoId }) => read(async () => accept(await catalogue.browsing.lyrics(videoId))),

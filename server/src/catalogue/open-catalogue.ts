@@ -92,13 +92,13 @@ function askedOfLoudness(
   even: Pick<EvenCopies, 'want'>,
 ): Pick<Catalogue, 'loudnessOf' | 'wantEven'> {
   return {
-    loudnessOf(track) {
+    async loudnessOf(track) {
       const item = library.byId(track);
-      return item === null ? { track: null, peaks: null, album: null } : loudness.of(item);
+      return item === null ? { track: null, peaks: null, album: null } : await loudness.of(item);
     },
-    wantEven(track, gain) {
+    async wantEven(track, gain) {
       const item = library.byId(track);
-      if (item !== null && gainsOf(loudness.of(item)).includes(gain)) even.want(item, gain);
+      if (item !== null && gainsOf(await loudness.of(item)).includes(gain)) even.want(item, gain);
     },
   };
 }

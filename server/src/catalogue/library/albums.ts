@@ -55,15 +55,6 @@ interface Album<T> {
   items: T[];
 }
 
-/** The albums of these items, each with its items in their order. */
-export function albumsOf<T extends OfAlbum>(items: readonly T[]): Album<T>[] {
-  const byKey = Map.groupBy(
-    items.filter(({ album }) => album !== null),
-    albumKeyOf,
-  );
-  return [...byKey].flatMap(([key, members]) => albumsUnder(key, members));
-}
-
 /** The albums of all items of one key. */
 export const albumsUnder = <T extends OfAlbum>(key: string, members: readonly T[]): Album<T>[] =>
   [...releasesOf(members)].map(([release, own]) => ({

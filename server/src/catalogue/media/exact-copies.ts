@@ -7,6 +7,7 @@ import { basename } from 'node:path';
 import { parseFile } from 'music-metadata';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';
 import { hasFfmpeg, inputOf, runFfmpeg } from '../../system/ffmpeg.ts';
+import { inTurns } from '../../system/in-turns.ts';
 import { madeFiles, type Unfinished } from './made-files.ts';
 import { kinds, type MediaWork } from './media-work.ts';
 import { whileThere } from './still-there.ts';
@@ -86,7 +87,8 @@ export function madeOfLibrary(
     // An unmounted disk leaves an empty folder; its copies took hours and must not be removed.
     if (items.length === 0) return;
     await files.look();
-    const wanted = new Map(items.filter(needs).map((item) => [nameOf(item), item]));
+    const wanted = new Map<string, LibraryItem>();
+    for await (const some of inTurns(items)) for (const item of some) if (needs(item)) wanted.set(nameOf(item), item);
     await files.keepOnly(wanted);
     const missing = [...wanted].filter(([name]) => files.isWanted(name));
     if (missing.length === 0) return;

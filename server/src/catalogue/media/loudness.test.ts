@@ -74,11 +74,11 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     await Promise.all([first.keepUp(), first.keepUp()]);
     const lines = await started();
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['begun', 'ended', 'begun', 'ended', 'begun', 'ended']);
-    expect(first.of(library.byId(libraryId('a.mp3'))!).track).toBe(-9.5);
+    expect((await first.of(library.byId(libraryId('a.mp3'))!)).track).toBe(-9.5);
     const second = loudnessOf(library);
     await second.keepUp();
     expect(await started()).toHaveLength(6);
-    expect(second.of(library.byId(libraryId('c.mp3'))!).track).toBe(-9.5);
+    expect((await second.of(library.byId(libraryId('c.mp3'))!)).track).toBe(-9.5);
   });
 
   test('begins with the track that a page asks for', async () => {
@@ -86,7 +86,7 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     const started = await standIn(says('-9.5'));
     const library = await open();
     const loudness = loudnessOf(library);
-    expect(loudness.of(library.byId(libraryId('z.mp3'))!).track).toBeNull();
+    expect((await loudness.of(library.byId(libraryId('z.mp3'))!)).track).toBeNull();
     await loudness.keepUp();
     expect((await started())[0]).toContain('z.mp3');
   });
@@ -98,8 +98,8 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     const library = await open();
     const loudness = loudnessOf(library, 500);
     await loudness.keepUp();
-    expect(loudness.of(library.byId(libraryId('hangs.mp3'))!).track).toBeNull();
-    expect(loudness.of(library.byId(libraryId('sound.mp3'))!).track).toBe(-12);
+    expect((await loudness.of(library.byId(libraryId('hangs.mp3'))!)).track).toBeNull();
+    expect((await loudness.of(library.byId(libraryId('sound.mp3'))!)).track).toBe(-12);
     expect(events).toContain('catalogue.loudness-failed');
     const count = (await started()).length;
     await loudnessOf(library, 500).keepUp();
@@ -120,7 +120,7 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     expect(events).not.toContain('catalogue.loudness-failed');
     await rename(`${disk}-away`, disk);
     await loudness.keepUp();
-    for (const { id } of library.list()) expect(loudness.of(library.byId(id)!).track).toBe(-12);
+    for (const { id } of library.list()) expect((await loudness.of(library.byId(id)!)).track).toBe(-12);
   });
 
   test('that is interrupted leaves nothing behind and is done after the next start', async () => {
@@ -148,10 +148,10 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     const parts = { db: database.db, list: () => [item] };
     const loudness = trackLoudness({ ...parts, work: workOf() });
     await loudness.keepUp();
-    expect(loudness.of(item)).toMatchObject({ track: -20, peaks: 'z'.repeat(limits.trackParts) });
+    expect(await loudness.of(item)).toMatchObject({ track: -20, peaks: 'z'.repeat(limits.trackParts) });
     const again = trackLoudness({ ...parts, work: workOf() });
     await again.keepUp();
-    expect(again.of(item).peaks).toHaveLength(limits.trackParts);
+    expect((await again.of(item)).peaks).toHaveLength(limits.trackParts);
   });
 
   test.each(['nan', '-inf', '-70.0', '999', 'LUFS', ''])('of %j gives no loudness', async (said) => {
@@ -160,7 +160,7 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     const library = await open();
     const loudness = loudnessOf(library);
     await loudness.keepUp();
-    expect(loudness.of(library.byId(libraryId('odd.mp3'))!).track).toBeNull();
+    expect((await loudness.of(library.byId(libraryId('odd.mp3'))!)).track).toBeNull();
   });
 
   test('of a track of the music server is done with the bytes that are here, and kept though no folder lists it', async () => {
@@ -173,15 +173,15 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
       at: { source: 'subsonic', id: '7', bytes: 9 },
     };
     const first = loudnessOf(await open());
-    expect([first.of(item).track, first.needsMeasure(item)]).toEqual([null, true]);
+    expect([(await first.of(item)).track, first.needsMeasure(item)]).toEqual([null, true]);
     await first.measure(item, file.path, never);
-    expect([first.of(item).track, first.needsMeasure(item)]).toEqual([-11, false]);
+    expect([(await first.of(item)).track, first.needsMeasure(item)]).toEqual([-11, false]);
     const second = loudnessOf(await open());
     await second.keepUp();
-    expect(second.of(item).track).toBe(-11);
+    expect((await second.of(item)).track).toBe(-11);
     const third = loudnessOf(await open());
     await third.keepUp();
-    expect(third.of(item).track).toBe(-11);
+    expect((await third.of(item)).track).toBe(-11);
     // That of the server, and that of the folder.
     expect(await started()).toHaveLength(4);
   });
@@ -198,17 +198,17 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     });
     let items = [track('a', -10, -11), track('b', -20, -11)];
     const loudness = trackLoudness({ db: database.db, work: workOf(), list: library.list });
-    expect(loudness.of(items[0]!)).toEqual({
+    expect(await loudness.of(items[0]!)).toEqual({
       track: -10,
       peaks: null,
       album: { lufs: -11, tracks: items.map(({ id }) => id) },
     });
     items = [track('a', -10, null), track('b', -20, null)];
-    expect(loudness.of(items[1]!).album?.lufs).toBeCloseTo(-12.6, 1);
+    expect((await loudness.of(items[1]!)).album?.lufs).toBeCloseTo(-12.6, 1);
     items = [track('a', -10, null), track('b', null, null)];
-    expect(loudness.of(items[0]!)).toMatchObject({ track: -10, album: { lufs: null } });
+    expect(await loudness.of(items[0]!)).toMatchObject({ track: -10, album: { lufs: null } });
     items = [track('a', -10, null)];
-    expect(loudness.of(items[0]!).album).toBeNull();
+    expect((await loudness.of(items[0]!)).album).toBeNull();
   });
 
   async function openWith(name: string): Promise<MediaLibrary> {

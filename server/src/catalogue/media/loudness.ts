@@ -4,13 +4,16 @@
  */
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { onceOf } from '@tunemate/domain';
 import { limits, type Value } from '@tunemate/protocol';
 import type { Db } from '../../storage/schema.ts';
 import { inPages, pageSize } from '../../storage/pages.ts';
+import { builtOnce } from '../../storage/queries.ts';
 import { asError } from '../../system/printable.ts';
-import { albumsOf } from '../library/albums.ts';
+import { albumKeyOf, albumsUnder } from '../library/albums.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import { hasFfmpeg } from '../../system/ffmpeg.ts';
+import { inTurns } from '../../system/in-turns.ts';
 import { measuredTrack, type MeasuredTrack } from './measured.ts';
 import type { MediaWork } from './media-work.ts';
 import { NotYet, whileThere } from './still-there.ts';
@@ -35,17 +38,28 @@ interface Measured {
   tempo: number | null;
 }
 
+/** What is kept in memory of what was measured. The parts of all tracks would weigh more than the list of a library. */
+interface Known extends Omit<Measured, 'peaks'> {
+  hasPeaks: boolean;
+}
+const knownOf = ({ version, lufs, peaks, tempo }: Measured): Known => ({
+  version,
+  lufs,
+  tempo,
+  hasPeaks: peaks !== null,
+});
+
 const unmeasurable: MeasuredTrack = { lufs: null, peaks: '', tempo: 0 };
 
 export function trackLoudness({ db, work, list, longestMs = defaultLongestMs }: LoudnessParts) {
   const { log, signal } = work;
-  const known = new Map<string, Measured>();
+  const known = new Map<string, Known>();
   const stored = storedLoudness(db);
   /** The track that a room plays or is about to play is measured next. */
   let wanted: LibraryItem | null = null;
-  const albums = albumsKept(list);
+  const albumOf = albumsKept(list);
 
-  const measuredOf = (item: LibraryItem): Measured | undefined => {
+  const measuredOf = (item: LibraryItem): Known | undefined => {
     const measured = known.get(item.id);
     return measured?.version === versionOf(item) ? measured : undefined;
   };
@@ -59,15 +73,18 @@ export function trackLoudness({ db, work, list, longestMs = defaultLongestMs }: 
     const found = await measureOne(path, { log, longestMs, signal });
     if (found === undefined) return false;
     const measured = { version: versionOf(item), ...found };
-    known.set(item.id, measured);
+    known.set(item.id, knownOf(measured));
     // A failure is stored too: the same file would fail again after each start.
     await stored.keep(item.id, measured);
     return found.lufs !== null;
   }
 
   async function measureAll(): Promise<void> {
-    await stored.recall(known, new Set(list().map(({ id }) => id)));
-    const missing = new Set(list().filter(needs));
+    const items = list();
+    const [ids, missing] = [new Set<string>(), new Set<LibraryItem>()];
+    for await (const some of inTurns(items)) for (const { id } of some) ids.add(id);
+    await stored.recall(known, ids);
+    for await (const some of inTurns(items)) for (const item of some) if (needs(item)) missing.add(item);
     if (missing.size === 0 || !(await hasFfmpeg(signal))) return;
     log.info({ files: missing.size }, 'catalogue.loudness-begun');
     let count = 0;
@@ -78,7 +95,7 @@ export function trackLoudness({ db, work, list, longestMs = defaultLongestMs }: 
       wanted = null;
       // Another process may have measured it meanwhile.
       const found = await stored.of(item.id);
-      if (found?.version === versionOf(item) && isWhole(found)) known.set(item.id, found);
+      if (found?.version === versionOf(item) && isWhole(knownOf(found))) known.set(item.id, knownOf(found));
       else if (await measure(item, item.path, signal)) count += 1;
       return true;
     });
@@ -87,13 +104,12 @@ export function trackLoudness({ db, work, list, longestMs = defaultLongestMs }: 
 
   return {
     /** What is known by now. A track whose loudness is not known is measured before others. */
-    of(item: LibraryItem): Value<'library/loudness'> {
+    async of(item: LibraryItem): Promise<Value<'library/loudness'>> {
       if (needs(item)) wanted = item;
-      const album = albums.of(item);
-      const { track, peaks } = { track: lufsOf(item), peaks: measuredOf(item)?.peaks || null };
+      const peaks = measuredOf(item)?.hasPeaks === true ? (await stored.of(item.id))?.peaks || null : null;
+      const album = await albumOf(item);
       return {
-        track,
-        peaks,
+        ...{ track: lufsOf(item), peaks },
         album: album && { lufs: item.loudness.album ?? loudnessOfAll(album, lufsOf), ...idsOf(album) },
       };
     },
@@ -107,8 +123,8 @@ export function trackLoudness({ db, work, list, longestMs = defaultLongestMs }: 
   };
 }
 
-const isWhole = (measured: Measured | undefined): boolean =>
-  measured !== undefined && measured.peaks !== null && measured.tempo !== null;
+const isWhole = (measured: Known | undefined): boolean =>
+  measured !== undefined && measured.hasPeaks && measured.tempo !== null;
 
 interface Measuring extends Pick<MediaWork, 'log'> {
   longestMs: number;
@@ -128,10 +144,14 @@ async function measureOne(path: string, { log, longestMs, signal }: Measuring): 
   }
 }
 
+const measuredRow = builtOnce((db, id: string) =>
+  db.selectFrom('measured_loudness').selectAll().where('item_id', '=', id),
+);
+
 function storedLoudness(db: Db) {
   return {
     /** Fills `known`, and forgets tracks that are gone. */
-    async recall(known: Map<string, Measured>, ids: ReadonlySet<string>): Promise<void> {
+    async recall(known: Map<string, Known>, ids: ReadonlySet<string>): Promise<void> {
       const rows = inPages(async (last: { item_id: string } | null) =>
         db
           .selectFrom('measured_loudness')
@@ -141,7 +161,7 @@ function storedLoudness(db: Db) {
           .limit(pageSize)
           .execute(),
       );
-      for await (const { item_id, ...measured } of rows) known.set(item_id, measured);
+      for await (const { item_id, ...measured } of rows) known.set(item_id, knownOf(measured));
       // An unmounted disk leaves an empty list.
       const files = [...known].filter(([, { version }]) => !version.startsWith(remoteVersion)).map(([id]) => id);
       const gone = ids.size === 0 ? [] : files.filter((id) => !ids.has(id));
@@ -152,9 +172,7 @@ function storedLoudness(db: Db) {
         await setImmediate();
       }
     },
-    async of(id: string): Promise<Measured | undefined> {
-      return await db.selectFrom('measured_loudness').selectAll().where('item_id', '=', id).executeTakeFirst();
-    },
+    of: async (id: string): Promise<Measured | undefined> => (await measuredRow(db, id))[0],
     async keep(id: string, measured: Measured): Promise<void> {
       await db
         .insertInto('measured_loudness')
@@ -186,19 +204,27 @@ function loudnessOfAll(tracks: readonly LibraryItem[], lufsOf: (item: LibraryIte
 }
 
 /**
- * The tracks of each album, made again once the files have changed. Of longer albums than a queue is none there whole.
+ * The tracks of the album of a track: null where it is alone, and of longer albums than a queue, of which none is there
+ * whole. By their names, albums are found again once the files have changed, in turns.
  */
-function albumsKept(list: () => readonly LibraryItem[]) {
-  let [items, byTrack]: [readonly LibraryItem[], Map<string, LibraryItem[]>] = [[], new Map()];
-  return {
-    of(item: LibraryItem): readonly LibraryItem[] | null {
-      if (list() !== items) {
-        items = list();
-        const albums = albumsOf(items.filter(({ kind }) => kind === 'audio'));
-        byTrack = new Map(albums.flatMap(({ items: own }) => own.map(({ id }) => [id, own] as const)));
+function albumsKept(list: () => readonly LibraryItem[]): (item: LibraryItem) => Promise<readonly LibraryItem[] | null> {
+  const byKey = onceOf(async (items: readonly LibraryItem[]) => {
+    const found = new Map<string, LibraryItem[]>();
+    for await (const some of inTurns(items)) {
+      for (const item of some) {
+        if (item.kind !== 'audio' || item.album === null) continue;
+        const key = albumKeyOf(item);
+        const own = found.get(key);
+        if (own === undefined) found.set(key, [item]);
+        else own.push(item);
       }
-      const tracks = byTrack.get(item.id) ?? [];
-      return tracks.length > 1 && tracks.length <= limits.queueItems ? tracks : null;
-    },
+    }
+    return found;
+  });
+  return async (item) => {
+    const key = albumKeyOf(item);
+    const alike = item.album === null ? [] : ((await byKey(list())).get(key) ?? []);
+    const tracks = albumsUnder(key, alike).find(({ items }) => items.some(({ id }) => id === item.id))?.items ?? [];
+    return tracks.length > 1 && tracks.length <= limits.queueItems ? tracks : null;
   };
 }
