@@ -7,6 +7,7 @@ import { basename, dirname, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { VideoId } from '@tunemate/protocol';
 import { inTurns, sortedInTurns, turns } from '../../system/in-turns.ts';
+import { growingList, type KeptList } from './kept-list.ts';
 import { type LibraryAlbum, type LibraryItem, plainItem } from './library-item.ts';
 
 export const nowhere = { in: 'nowhere' } as const;
@@ -23,6 +24,17 @@ function pool<T>() {
     const made = make();
     known.set(key, made);
     return made;
+  };
+}
+
+/** Texts, and lists of texts, that are equal: each once. */
+export function pooledTexts() {
+  const [texts, lists] = [pool<string>(), pool<readonly string[]>()];
+  const text = <T extends string | null>(value: T): T => (value === null ? value : (texts(value, () => value) as T));
+  return {
+    text,
+    list: (values: readonly string[]): readonly string[] =>
+      values.length === 0 ? none : lists(values.join('\n'), () => values.map(text)),
   };
 }
 
@@ -129,10 +141,7 @@ const ownCopy = (part: string): string => JSON.parse(JSON.stringify(part)) as st
 
 /** Gives tracks the form in which lists keep them. `before` is the list until now: a track that is the same stays the object that it was. */
 export function keeper(before: Pick<KeptList, 'byId'>): (item: LibraryItem) => LibraryItem {
-  const [texts, lists, commons] = [pool<string>(), pool<readonly string[]>(), pool<CommonOfFiles>()];
-  const text = <T extends string | null>(value: T): T => (value === null ? value : (texts(value, () => value) as T));
-  const list = (values: readonly string[]) =>
-    values.length === 0 ? none : lists(values.join('\n'), () => values.map(text));
+  const [{ text, list }, commons] = [pooledTexts(), pool<CommonOfFiles>()];
   return (item) => {
     if (item instanceof KeptTrack) return item;
     const known = before.byId(item.id);
@@ -165,40 +174,23 @@ function isAs(known: LibraryItem, item: LibraryItem): boolean {
   );
 }
 
-/** Items in their order, and where each is. */
-export interface KeptList {
-  items: readonly LibraryItem[];
-  byId(id: string): LibraryItem | null;
-}
-
-export function keptList(
-  items: readonly LibraryItem[],
-  known: ReadonlyMap<string, LibraryItem> = firstById(items),
-): KeptList {
-  return { items, byId: (id) => known.get(id) ?? null };
-}
-
-function firstById(items: readonly LibraryItem[]): Map<string, LibraryItem> {
-  const known = new Map<string, LibraryItem>();
-  for (const item of items) if (!known.has(item.id)) known.set(item.id, item);
-  return known;
-}
-
-/** The list of what was found; the one before where nothing has changed. */
-export async function listOf(found: readonly LibraryItem[], before: KeptList): Promise<KeptList> {
+/** The list of what is made of what was found; the one before where nothing has changed. */
+export async function listOf(
+  found: readonly LibraryItem[],
+  before: KeptList,
+  made: Recalling['made'] = (item) => item,
+): Promise<KeptList> {
   const keep = keeper(before);
-  const items: LibraryItem[] = [];
-  const known = new Map<string, LibraryItem>();
+  const list = growingList();
   let isSame = found.length === before.items.length;
   for await (const some of inTurns(found)) {
     for (const item of some) {
-      const kept = keep(item);
-      isSame &&= kept === before.items[items.length];
-      if (!known.has(kept.id)) known.set(kept.id, kept);
-      items.push(kept);
+      const kept = keep(made(item));
+      isSame &&= kept === before.items[list.items.length];
+      list.push(kept);
     }
   }
-  return isSame ? before : keptList(items, known);
+  return isSame ? before : list;
 }
 
 /** A start waits so long for all that is known of a source; what is missing then is listed meanwhile. */
@@ -219,28 +211,27 @@ export async function recalledList(
   { made, show }: Recalling,
 ): Promise<KeptList> {
   const keep = keeper({ byId: () => null });
-  const byId = new Map<string, LibraryItem>();
-  const found: { item: LibraryItem; order: string }[] = [];
+  const found = growingList();
+  /** Of each in turn. */
+  const orders: string[] = [];
   let shown = firstShown / showGrowth;
   const turn = turns();
   for await (const { item, order } of known) {
     if (turn.isDue()) await turn.give();
     const kept = keep(made(item));
-    if (byId.has(kept.id)) continue;
-    byId.set(kept.id, kept);
-    found.push({ item: kept, order });
-    if (found.length < shown * showGrowth) continue;
-    shown = found.length;
-    show(
-      keptList(
-        found.map((each) => each.item),
-        byId,
-      ),
-    );
+    if (found.byId(kept.id) !== null) continue;
+    found.push(kept);
+    orders.push(order);
+    if (orders.length < shown * showGrowth) continue;
+    shown = orders.length;
+    show(found.soFar());
   }
-  const sorted = await sortedInTurns(found, (a, b) => (a.order < b.order ? -1 : Number(a.order > b.order)));
-  return keptList(
-    sorted.map(({ item }) => item),
-    byId,
+  const orderAt = (at: number): string => orders[at] ?? '';
+  const places = Array.from(orders, (_, at) => at);
+  const sorted = await sortedInTurns(places, (a, b) =>
+    orderAt(a) < orderAt(b) ? -1 : Number(orderAt(a) > orderAt(b)),
   );
+  const list = growingList();
+  for await (const some of inTurns(sorted)) for (const at of some) list.push(found.items[at] as LibraryItem);
+  return list;
 }

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { libraryId, plainItem } from './library-item.ts';
 import { filesSource } from '../sources/files/files-source.ts';
-import { keptList } from './kept-items.ts';
+import { keptList } from './kept-list.ts';
 import { openMediaLibrary } from './media-library.ts';
 
 const media = join(import.meta.dirname, '../../../../testkit/media');

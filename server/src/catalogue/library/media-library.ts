@@ -5,7 +5,7 @@
 import { limits } from '@tunemate/protocol';
 import { type FolderDeps, type MediaFolder, openFolder } from '../sources/files/folder.ts';
 import type { Source } from '../sources/source.ts';
-import type { KeptList } from './kept-items.ts';
+import type { KeptList } from './kept-list.ts';
 import type { LibraryItem } from './library-item.ts';
 import { foundIn, nothingSearched, searchedList, type SearchedList } from './relevance.ts';
 

@@ -7,7 +7,7 @@ import type { Lyrics, MusicServer, Result, VideoId } from '@tunemate/protocol';
 import type { FilePart } from '../../http/byte-range.ts';
 import type { Db } from '../../storage/schema.ts';
 import type { Clock, Log } from '../../system/ports.ts';
-import type { KeptList } from '../library/kept-items.ts';
+import type { KeptList } from '../library/kept-list.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import type { SentFile } from '../media/exact-copies.ts';
 import type { trackLoudness } from '../media/loudness.ts';

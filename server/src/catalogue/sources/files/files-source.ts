@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { accept, refuse } from '../../../system/ports.ts';
 import { readPicture } from '../../library/album-pictures.ts';
-import { keptList } from '../../library/kept-items.ts';
+import { keptList } from '../../library/kept-list.ts';
 import type { LibraryItem } from '../../library/library-item.ts';
 import { lyricsReader } from '../../library/lyrics.ts';
 import { embeddedCover } from '../../library/tags.ts';

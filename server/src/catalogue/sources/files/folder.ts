@@ -8,7 +8,8 @@ import { z } from 'zod';
 import type { Log } from '../../../system/ports.ts';
 import { asError } from '../../../system/printable.ts';
 import { within } from '../../../system/within.ts';
-import { keptList, knownPatienceMs, listOf, type Recalling, recalledList } from '../../library/kept-items.ts';
+import { knownPatienceMs, listOf, type Recalling, recalledList } from '../../library/kept-items.ts';
+import { keptList } from '../../library/kept-list.ts';
 import {
   isMediaFile,
   libraryId,
@@ -120,7 +121,7 @@ function shownFiles(made: Recalling['made']) {
   return {
     ...{ made, show, list: () => own },
     async publish(found: readonly LibraryItem[]): Promise<void> {
-      own = await listOf(found.map(made), own);
+      own = await listOf(found, own, made);
     },
     showFrames(): void {
       const list = own.items.map(made);

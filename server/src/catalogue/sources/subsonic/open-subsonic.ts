@@ -5,7 +5,8 @@
 import { adviceOn } from '../../../system/outside.ts';
 import { SourceFailure } from '../../../system/start-failure.ts';
 import { within } from '../../../system/within.ts';
-import { keptList, knownPatienceMs } from '../../library/kept-items.ts';
+import { knownPatienceMs } from '../../library/kept-items.ts';
+import { keptList } from '../../library/kept-list.ts';
 import { findRewrite } from '../../media/exact-copies.ts';
 import type { Source, SourceParts } from '../source.ts';
 import {

@@ -5,7 +5,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cleanTitle, type VideoId } from '@tunemate/protocol';
 import { z } from 'zod';
-import { type Common, none, nowhere, TrackOfAlbum, unknownLoudness } from '../../library/kept-items.ts';
+import { type Common, none, nowhere, pooledTexts, TrackOfAlbum, unknownLoudness } from '../../library/kept-items.ts';
+import { type KeptList, keptList } from '../../library/kept-list.ts';
 import {
   type AtSource,
   formatOf,
@@ -148,8 +149,9 @@ function loudnessOf(gains: Song['replayGain']): LibraryItem['loudness'] {
 export const plainSong = (said: unknown): unknown => song.safeParse(said).data ?? null;
 
 /** Reads tracks. `before` are those of an earlier list: unchanged ones stay the same objects. */
-export function songReader(before: ReadonlyMap<string, LibraryItem> = new Map()) {
+export function songReader(before: Pick<KeptList, 'byId'> = keptList([])) {
   const kept = new Map<string, Common>();
+  const pooled = pooledTexts();
   return (said: unknown): LibraryItem | UnfitSong => {
     const read = song.safeParse(said);
     if (!read.success || read.data.isDir === true) return 'broken';
@@ -158,10 +160,10 @@ export function songReader(before: ReadonlyMap<string, LibraryItem> = new Map())
     if (suffix === null) return 'unsupported';
     const fit = { ...read.data, suffix };
     const key = keyOfCommon(fit);
-    const common = kept.get(key) ?? commonOf(fit);
+    const common = kept.get(key) ?? commonOf(fit, pooled);
     kept.set(key, common);
     const track = new SubsonicTrack(read.data.id, read.data, common);
-    const known = before.get(track.id);
+    const known = before.byId(track.id);
     return known instanceof SubsonicTrack && known.isAs(track) ? known : track;
   };
 }
@@ -212,16 +214,17 @@ function keyOfCommon({ artist, artists, displayArtist, genre, genres, path = '',
   return JSON.stringify([ofArtist, ofAlbum, path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'), 0))]);
 }
 
-function commonOf(said: Song): Common {
+function commonOf(said: Song, { text: once, list }: ReturnType<typeof pooledTexts>): Common {
   const { artist, artists, displayArtist, genre, genres, path = '', suffix = '', coverArt } = said;
   const file = `x.${suffix.toLowerCase()}`;
   const shown = named(displayArtist) ?? named(artist);
   const each = eachOf((artists?.map(({ name }) => name) ?? (artist === undefined ? [] : [artist])).flatMap(partsOf));
+  const album = albumOf(said);
   const own = {
-    artist: shown ?? (each.length === 0 ? null : named(each.join(', '))),
-    artists: each.length > 0 || shown === null ? each : [shown],
-    genres: eachOf([genre, ...(genres ?? []).map(({ name }) => name)]),
-    album: albumOf(said),
+    artist: once(shown ?? (each.length === 0 ? null : named(each.join(', ')))),
+    artists: list(each.length > 0 || shown === null ? each : [shown]),
+    genres: list(eachOf([genre, ...(genres ?? []).map(({ name }) => name)])),
+    album: album && { ...album, artist: once(album.artist) },
     folder: folderOf(path),
   };
   return {

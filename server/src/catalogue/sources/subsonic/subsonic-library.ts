@@ -5,8 +5,8 @@
  */
 import { type MusicServer, musicServer } from '@tunemate/protocol';
 import type { Log } from '../../../system/ports.ts';
-import { type KeptList, keptList } from '../../library/kept-items.ts';
-import { type LibraryItem, noteFewer } from '../../library/library-item.ts';
+import { growingList, type GrowingList, type KeptList, keptList } from '../../library/kept-list.ts';
+import { noteFewer } from '../../library/library-item.ts';
 import { turns } from '../../../system/in-turns.ts';
 import { adviceOn } from '../../../system/outside.ts';
 import { listIn } from './subsonic-answers.ts';
@@ -82,15 +82,15 @@ export function subsonicLibrary({ client, log, nowMs, show, stored = noSongs }: 
   let server: MusicServer = 'other';
   let isClosed = false;
   const shown = shownList((list, isWhole) => void (isClosed || show(list, isWhole)));
-  const state = stateOf({ client, log, nowMs, listed: () => shown.items().size });
+  const state = stateOf({ client, log, nowMs, listed: () => shown.list().items.length });
   let triedAtMs = Number.NEGATIVE_INFINITY;
   const dropping = together(shown.drop);
-  const collecting = () => ({ before: shown.items(), isEnded: () => isClosed, onGrown: shown.grow });
+  const collecting = () => ({ before: shown.list(), isEnded: () => isClosed, onGrown: shown.grow });
 
   async function recall(): Promise<void> {
     try {
       const { found } = await collected(stored.recall(), collecting());
-      if (found.size > 0) shown.take(found, true);
+      if (found.items.length > 0) shown.take(found, true);
     } catch (error) {
       log.warn({ err: error }, 'catalogue.index-not-stored');
     }
@@ -103,17 +103,17 @@ export function subsonicLibrary({ client, log, nowMs, show, stored = noSongs }: 
     server = serverOf(await client.signIn());
     const { found, skipped } = await readAll(client, { ...collecting(), written: writing(stored, log) });
     if (isClosed) return;
-    const before = shown.items().size;
-    if (found.size === 0 && before > 0) {
+    const [before, now] = [shown.list().items.length, found.items.length];
+    if (now === 0 && before > 0) {
       state.noteEmpty();
       return;
     }
     state.noteFull();
-    noteFewer(log, 'catalogue.subsonic-fewer', before, found.size);
+    noteFewer(log, 'catalogue.subsonic-fewer', before, now);
     shown.take(found, true);
     readAtMs = nowMs();
-    if (found.size >= mostTracks) log.warn({ listed: mostTracks }, 'catalogue.subsonic-too-large');
-    log.info({ items: found.size, skipped }, 'catalogue.subsonic-read');
+    if (now >= mostTracks) log.warn({ listed: mostTracks }, 'catalogue.subsonic-too-large');
+    log.info({ items: now, skipped }, 'catalogue.subsonic-read');
   }
 
   return {
@@ -151,27 +151,27 @@ export function subsonicLibrary({ client, log, nowMs, show, stored = noSongs }: 
   };
 }
 
-/** The list as it is shown: by id, in its order. */
+/** The list as it is shown. */
 function shownList(show: SubsonicLibraryDeps['show']) {
-  let items: ReadonlyMap<string, LibraryItem> = new Map();
+  let list = keptList([]);
   let isListed = false;
-  function take(found: ReadonlyMap<string, LibraryItem>, isWhole: boolean): void {
-    const isKnown = isListed && isSameList(found, items);
-    items = found;
+  function take(found: KeptList, isWhole: boolean): void {
+    if (isListed && isSameList(found, list)) return;
+    list = found;
     isListed ||= isWhole;
-    if (!isKnown) show(keptList([...items.values()], items), isWhole);
+    show(list, isWhole);
   }
   return {
     take,
-    items: () => items,
+    list: () => list,
     isListed: () => isListed,
     /** The first list grows while it is read; a later one takes the place of the one before. */
-    grow(some: ReadonlyMap<string, LibraryItem>): void {
-      if (!isListed && some.size >= items.size * showGrowth) take(new Map(some), false);
+    grow(some: GrowingList): void {
+      if (!isListed && some.items.length >= list.items.length * showGrowth) take(some.soFar(), false);
     },
     drop(gone: ReadonlySet<string>): void {
-      const left = new Map([...items].filter(([id]) => !gone.has(id)));
-      if (left.size < items.size) take(left, isListed);
+      const left = list.items.filter(({ id }) => !gone.has(id));
+      if (left.length < list.items.length) take(keptList(left), isListed);
     },
   };
 }
@@ -257,9 +257,9 @@ const serverOf = (type: string | null): MusicServer =>
 
 interface Reading {
   /** By id: unchanged tracks stay the same objects, so that nothing about them is computed again. */
-  before: ReadonlyMap<string, LibraryItem>;
+  before: KeptList;
   isEnded(): boolean;
-  onGrown(some: ReadonlyMap<string, LibraryItem>): void;
+  onGrown(some: GrowingList): void;
   /** What is stored of the songs that are listed. */
   written?: ReturnType<StoredSongs['write']>;
 }
@@ -268,9 +268,9 @@ interface Reading {
 async function collected(
   pages: AsyncIterable<readonly unknown[]>,
   { before, isEnded, onGrown, written }: Reading,
-): Promise<{ found: Map<string, LibraryItem>; skipped: Record<string, number> }> {
+): Promise<{ found: GrowingList; skipped: Record<string, number> }> {
   const read = songReader(before);
-  const found = new Map<string, LibraryItem>();
+  const found = growingList();
   const skipped: Record<string, number> = {};
   /** What it sent that is listed nowhere. */
   const unfit = new Set<string>();
@@ -281,18 +281,18 @@ async function collected(
       if (turn.isDue()) await turn.give();
       const item = read(song);
       const key = typeof item === 'string' ? JSON.stringify(song) : item.id;
-      if (typeof item === 'string' ? unfit.has(key) : found.has(key)) continue;
+      if (typeof item === 'string' ? unfit.has(key) : found.byId(key) !== null) continue;
       hasOthers = true;
       if (typeof item === 'string') {
         unfit.add(key);
         skipped[item] = (skipped[item] ?? 0) + 1;
       } else {
-        found.set(item.id, item);
+        found.push(item);
         await written?.add(plainSong(song));
       }
     }
     // A server that sends the same page again and again would be read for ever.
-    if (isEnded() || found.size >= mostTracks || !hasOthers) break;
+    if (isEnded() || found.items.length >= mostTracks || !hasOthers) break;
     onGrown(found);
   }
   return { found, skipped };
@@ -304,19 +304,15 @@ async function readAll(client: SubsonicClient, reading: Reading) {
     pagesOf(client, () => (unread += 1)),
     reading,
   );
-  if (found.size > 0 && !reading.isEnded()) await reading.written?.end();
+  if (found.items.length > 0 && !reading.isEnded()) await reading.written?.end();
   // Which tracks an album had that could not be read is not known: what is listed of them stays.
-  if (unread > 0) for (const [id, item] of reading.before) if (!found.has(id)) found.set(id, item);
+  if (unread > 0) for (const item of reading.before.items) if (found.byId(item.id) === null) found.push(item);
   if (unread > 0) skipped['album'] = unread;
   return { found, skipped };
 }
 
-function isSameList(a: ReadonlyMap<string, LibraryItem>, b: ReadonlyMap<string, LibraryItem>): boolean {
-  if (a.size !== b.size) return false;
-  const others = b.values();
-  for (const item of a.values()) if (item !== others.next().value) return false;
-  return true;
-}
+const isSameList = (a: KeptList, b: KeptList): boolean =>
+  a.items.length === b.items.length && a.items.every((item, at) => item === b.items[at]);
 
 /** Every track, by pages. `onUnread` is called for an album that the server stumbles over. */
 async function* pagesOf(client: SubsonicClient, onUnread: () => void): AsyncGenerator<readonly unknown[], void> {
