@@ -18,7 +18,7 @@ import { indexEarlierMessages } from '../chats/message-index.ts';
 import { catalogueHandlers, type RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import { readPlayback } from '../playback/playback-document.ts';
 import { moveStarts } from '../playback/moved-starts.ts';
-import type { Clock, Log } from '../system/ports.ts';
+import { type Clock, type Log, refuse } from '../system/ports.ts';
 import { hearingUpdates, peopleUpdates } from '../presence/people-updates.ts';
 import { type PresenceService, presenceService } from '../presence/presence-service.ts';
 import type { Caller } from '../access/caller.ts';
@@ -96,7 +96,7 @@ export function createLive(deps: LiveDeps) {
     answers: authorized(
       {
         // The first request of every connection.
-        'session/hello': helloHandler(deps, feed, hub),
+        'session/hello': helloHandler(deps, feed, hub, presence),
         ...features.handlers,
         ...catalogueHandlers(deps.catalogue, roomsAsked(features)),
       },
@@ -189,13 +189,19 @@ function probeHandler(probe: Features['playback']['probe'], noteAnswer: NoteAnsw
   };
 }
 
-function helloHandler({ features, clock, sessions: { accountsOf } }: LiveDeps, feed: Feed, hub: Hub) {
+function helloHandler(
+  { features, clock, sessions: { accountsOf } }: LiveDeps,
+  feed: Feed,
+  hub: Hub,
+  { wasLetGo }: PresenceService,
+) {
   const { record } = features;
   const readOwnSnapshot = userSnapshotReader({ record, clock, accountsOf, shownTo: features.hearing.shownTo });
   return (caller: Caller) =>
     feed.subscribe(userStream(caller.uid), async (seq) => {
-      // Its session too: if that ended while the connection was opening, its end was delivered before this subscription.
-      const snapshot = await readOwnSnapshot(caller, seq);
+      // What ended while the connection was opening was delivered before this subscription: its session, its place.
+      const [snapshot, isLetGo] = await Promise.all([readOwnSnapshot(caller, seq), wasLetGo(caller, seq)]);
+      if (snapshot.ok && isLetGo) return refuse('session/elsewhere');
       if (snapshot.ok) hub.join(caller, userStream(caller.uid));
       return snapshot;
     });

@@ -274,6 +274,41 @@ describeEachDialect('tabs of one person', (makeDatabaseUrl, dialect) => {
   );
 });
 
+describeWithService(
+  'tabs that open behind others of their person',
+  () => requestService('postgres'),
+  ({ url }) => {
+    test('those whose place newer tabs take before they are answered are let go', async () => {
+      const database = await createDatabase(url);
+      const world = await openSocketWorld({ databaseUrl: database.url, env: { RATE_LIMIT_SCALE: '1' } });
+      const ada = await world.arrive('Ada');
+      const admin = new Client({ connectionString: database.url });
+      await admin.connect();
+      await admin.query('begin');
+      await admin.query('lock table private_messages in access exclusive mode');
+      // The hellos of her other tabs are answered after it.
+      const held = ada.ask('chats/open', { uid: (await world.person('Ivo')).uid }).catch(() => 'let go');
+      const openTen = async () => {
+        const tabIds = Array.from({ length: 10 }, () => randomUUID() as TabId);
+        const opening = Promise.allSettled(tabIds.map((tabId) => world.connect(ada, tabId)));
+        const rows = world.db.selectFrom('connections').select('uid').where('tab_id', 'in', tabIds);
+        await expect.poll(async () => (await rows.execute()).length).toBe(10);
+        return { opening };
+      };
+      const [older, newer] = [await openTen(), await openTen()];
+      await admin.query('commit');
+      await admin.end();
+      await held;
+      const codes = (await older.opening).map((each) => (each.status === 'rejected' ? String(each.reason) : 'open'));
+      expect(new Set(codes)).toEqual(new Set(['Error: session/elsewhere']));
+      expect(new Set((await newer.opening).map(({ status }) => status))).toEqual(new Set(['fulfilled']));
+      expect(await world.openTabs(ada)).toBe(10);
+      await world.close();
+      await database.drop();
+    });
+  },
+);
+
 /** A process loses its database while people are connected to it. */
 describeWithService(
   'a process without its database',
@@ -331,8 +366,8 @@ describeWithService(
 
       await takeWrites(true);
       await expect.poll(async () => codeOf(await again.ask('rooms/sendMessage', message))).toBe('ok');
-      await world.app.app.runBackground();
-      expect(await world.openTabs(ivo)).toBe(1);
+      // The end of the connection that was cut is noticed in its own time.
+      await expect.poll(async () => (await world.app.app.runBackground(), await world.openTabs(ivo))).toBe(1);
       await admin.end();
       await world.close();
       await database.drop();

@@ -81,15 +81,35 @@ export function presenceService(deps: PresenceDeps) {
   const openTogether = gather((callers: readonly Caller[]) => openAll(deps, online, callers), crowd);
   const moveTogether = gather((moves: readonly Move[]) => moveAll(deps, moves), crowd);
   const endTogether = gather((ends: readonly End[]) => endAll(deps, online, ends));
+  const rowsTogether = gather(async (connectionIds: readonly string[]) => {
+    const rows = await connectionsById(record.db, [...connectionIds]);
+    return connectionIds.map((connectionId) => rows.get(connectionId));
+  }, crowd);
   let [isStopped, hasTicked] = [false, false];
   const restoration = restorationOf(deps, online, open);
 
   async function opened(caller: Caller): Promise<Result<unknown>> {
     // Before it is written: no process would delete a row whose connection it does not know.
-    open.set(caller.connectionId, { caller, room: null, isOutside: true });
-    if (await restoration.unlessUnwritable(openTogether(caller), () => true)) return accept({});
-    open.delete(caller.connectionId);
-    return refuse('session/elsewhere');
+    const here: OpenConnection = { caller, room: null, isOutside: true, storedAt: null };
+    open.set(caller.connectionId, here);
+    const admission = await restoration.unlessUnwritable(openTogether(caller), () => 'unstored' as const);
+    if (admission === null) {
+      open.delete(caller.connectionId);
+      return refuse('session/elsewhere');
+    }
+    if (admission !== 'unstored') here.storedAt = admission;
+    return accept({});
+  }
+
+  /**
+   * Whether newer connections took the place of this one before it followed the stream of its person, which now has the
+   * number `seq`: what the stream said before that does not reach it.
+   */
+  async function wasLetGo({ connectionId }: Caller, seq: number): Promise<boolean> {
+    const storedAt = open.get(connectionId)?.storedAt ?? null;
+    if (storedAt === null || storedAt === seq) return false;
+    const row = await rowsTogether(connectionId);
+    return row === undefined || row.grace_until_ms !== null;
   }
 
   async function closed(caller: Caller, ending: Ending): Promise<void> {
@@ -150,7 +170,7 @@ export function presenceService(deps: PresenceDeps) {
     await forgetProcess(record.db, processId);
   }
 
-  return { opened, closed, moveTo, tick, publishDue: online.publishDue, removeOrphans, stop };
+  return { opened, wasLetGo, closed, moveTo, tick, publishDue: online.publishDue, removeOrphans, stop };
 }
 export type PresenceService = ReturnType<typeof presenceService>;
 
@@ -159,6 +179,8 @@ interface OpenConnection {
   caller: Caller;
   room: RoomRef | null;
   isOutside: boolean;
+  /** The number of its person's stream when it was stored; null where nothing could be, and it is stored later. */
+  storedAt: number | null;
 }
 type OpenConnections = Map<string, OpenConnection>;
 
@@ -176,9 +198,14 @@ const rowOf = ({ clock, processId }: PresenceDeps, caller: Caller, room: RoomRef
 
 /**
  * Counts and adds in one write that holds the streams of these people: many tabs can't exceed the limit together. The
- * newest have the places: those that have been open longest are let go, outside of rooms first.
+ * newest have the places: those that have been open longest are let go, outside of rooms first. Answers the number of
+ * each person's stream as it is then; null for those that have no place.
  */
-async function openAll(deps: PresenceDeps, online: OnlineState, callers: readonly Caller[]): Promise<boolean[]> {
+async function openAll(
+  deps: PresenceDeps,
+  online: OnlineState,
+  callers: readonly Caller[],
+): Promise<(number | null)[]> {
   const most = connectionsPerPerson * deps.limitScale;
   const uids = uidsOf(callers);
   const publishing = online.publishing(uids);
@@ -197,7 +224,7 @@ async function openAll(deps: PresenceDeps, online: OnlineState, callers: readonl
       admitted.map((caller) => rowOf(deps, caller, null)),
     );
     await online.publishIn(writing, uids, publishing);
-    return verdicts;
+    return callers.map(({ uid }, index) => (verdicts[index] ? writing.headOf(userStream(uid)) : null));
   });
 }
 

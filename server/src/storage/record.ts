@@ -48,6 +48,8 @@ export interface Writing {
   playersMs: number;
   /** Appends a change to one or more named streams; `expels` ends the subscriptions of a person, or all, after it. */
   append(to: StreamId | readonly StreamId[], change: Change, options?: { expels: Uid | 'everyone' }): Promise<void>;
+  /** The number of the stream's last change, those appended so far included; of a named stream. */
+  headOf(stream: StreamId): number;
   /**
    * Replaces stored changes of named streams, for words that must not be read again; their numbers stay. Only beside an
    * `append`, in whose statement they are stored.
@@ -204,6 +206,7 @@ export class StreamRecord {
       // It runs again where another write of its commit fails.
       [heads, appended, effects] = [new Map(), new Map(), []];
       const pending: Pending[] = [];
+      const added = new Map<StreamId, number>();
       const replaced: StreamEntriesTable[] = [];
       await this.#lock(db, named, heads);
       const found = find ? (await find(db)).filter((stream) => !heads.has(stream)) : [];
@@ -220,8 +223,10 @@ export class StreamRecord {
           for (const stream of typeof to === 'string' ? [to] : to) {
             if (!heads.has(stream)) this.#onUnnamed(stream);
             pending.push({ stream, change: text, expels });
+            added.set(stream, (added.get(stream) ?? 0) + 1);
           }
         },
+        headOf: (stream) => (heads.get(stream)?.seq ?? 0) + (added.get(stream) ?? 0),
         replace: (entries) => void replaced.push(...entries),
         afterCommit: (effect) => void effects.push(effect),
       });
