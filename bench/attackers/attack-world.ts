@@ -111,9 +111,9 @@ async function equip(db: Db, person: Person, at: number, theirMates: readonly Pe
   return { person, room: { kind: room.kind, code }, pairId: chat, lastNumber, queueId: queue.queue_id };
 }
 
-/** `alone` attackers for turns with one, and those of the crowds; no account attacks in two turns. */
-export async function makeAttackWorld(databaseUrl: string, people: number, alone: number) {
-  const attacking = alone + crowds.reduce<number>((sum, count) => sum + count, 0);
+/** Attackers for so many turns with one and with each of the crowds; no account attacks in two turns. */
+export async function makeAttackWorld(databaseUrl: string, people: number, turns: number) {
+  const attacking = turns * crowds.reduce<number>((sum, count) => sum + count, 1);
   const made = await makePeople(databaseUrl, attacking + mates + people);
   const theirMates = made.slice(0, mates) as [Person, ...Person[]];
   const database = openDatabase(databaseUrl);
