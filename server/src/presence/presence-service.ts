@@ -81,10 +81,6 @@ export function presenceService(deps: PresenceDeps) {
   const openTogether = gather((callers: readonly Caller[]) => openAll(deps, online, callers), crowd);
   const moveTogether = gather((moves: readonly Move[]) => moveAll(deps, moves), crowd);
   const endTogether = gather((ends: readonly End[]) => endAll(deps, online, ends));
-  const rowsTogether = gather(async (connectionIds: readonly string[]) => {
-    const rows = await connectionsById(record.db, [...connectionIds]);
-    return connectionIds.map((connectionId) => rows.get(connectionId));
-  }, crowd);
   let [isStopped, hasTicked] = [false, false];
   const restoration = restorationOf(deps, online, open);
 
@@ -99,17 +95,6 @@ export function presenceService(deps: PresenceDeps) {
     }
     if (admission !== 'unstored') here.storedAt = admission;
     return accept({});
-  }
-
-  /**
-   * Whether newer connections took the place of this one before it followed the stream of its person, which now has the
-   * number `seq`: what the stream said before that does not reach it.
-   */
-  async function wasLetGo({ connectionId }: Caller, seq: number): Promise<boolean> {
-    const storedAt = open.get(connectionId)?.storedAt ?? null;
-    if (storedAt === null || storedAt === seq) return false;
-    const row = await rowsTogether(connectionId);
-    return row === undefined || row.grace_until_ms !== null;
   }
 
   async function closed(caller: Caller, ending: Ending): Promise<void> {
@@ -170,7 +155,16 @@ export function presenceService(deps: PresenceDeps) {
     await forgetProcess(record.db, processId);
   }
 
-  return { opened, wasLetGo, closed, moveTo, tick, publishDue: online.publishDue, removeOrphans, stop };
+  return {
+    opened,
+    wasLetGo: letGoBefore(deps, open),
+    closed,
+    moveTo,
+    tick,
+    publishDue: online.publishDue,
+    removeOrphans,
+    stop,
+  };
 }
 export type PresenceService = ReturnType<typeof presenceService>;
 
@@ -240,6 +234,23 @@ async function letGo(writing: Writing, admitted: readonly Caller[], most: number
     await startGracePeriods(db, connectionIds, nowMs);
     await writing.append(userStream(uid), { type: 'session/letGo', connectionIds });
   }
+}
+
+/**
+ * Whether newer connections took the place of this one before it followed the stream of its person, which now has the
+ * number `seq`: what the stream said before that does not reach it.
+ */
+function letGoBefore({ record }: PresenceDeps, open: OpenConnections) {
+  const rowsTogether = gather(async (connectionIds: readonly string[]) => {
+    const rows = await connectionsById(record.db, [...connectionIds]);
+    return connectionIds.map((connectionId) => rows.get(connectionId));
+  }, crowd);
+  return async ({ connectionId }: Caller, seq: number): Promise<boolean> => {
+    const storedAt = open.get(connectionId)?.storedAt ?? null;
+    if (storedAt === null || storedAt === seq) return false;
+    const row = await rowsTogether(connectionId);
+    return row === undefined || row.grace_until_ms !== null;
+  };
 }
 
 /** A connection that is in its room already is not written. */
@@ -314,7 +325,7 @@ function restorationOf(deps: PresenceDeps, online: OnlineState, open: OpenConnec
     /** Other processes may have removed the connections of this one. */
     demand: (): void => void (isDue = true),
     /** While nothing can be stored people go on reading: who is connected, and where, is stored later. */
-    async unlessUnwritable<T>(stored: Promise<T>, otherwise: () => T): Promise<T> {
+    async unlessUnwritable<T, U>(stored: Promise<T>, otherwise: () => U): Promise<T | U> {
       return await stored.catch((error: unknown) => {
         if (!takesNoWrites(error)) throw error;
         isDue = true;
