@@ -83,6 +83,7 @@ export function presenceService(deps: PresenceDeps) {
   const endTogether = gather((ends: readonly End[]) => endAll(deps, online, ends));
   let [isStopped, hasTicked] = [false, false];
   const restoration = restorationOf(deps, online, open);
+  const wasLetGo = letGoBefore(deps, open);
 
   async function opened(caller: Caller): Promise<Result<unknown>> {
     // Before it is written: no process would delete a row whose connection it does not know.
@@ -155,16 +156,7 @@ export function presenceService(deps: PresenceDeps) {
     await forgetProcess(record.db, processId);
   }
 
-  return {
-    opened,
-    wasLetGo: letGoBefore(deps, open),
-    closed,
-    moveTo,
-    tick,
-    publishDue: online.publishDue,
-    removeOrphans,
-    stop,
-  };
+  return { opened, wasLetGo, closed, moveTo, tick, publishDue: online.publishDue, removeOrphans, stop };
 }
 export type PresenceService = ReturnType<typeof presenceService>;
 
