@@ -78,25 +78,11 @@ export function presenceService(deps: PresenceDeps) {
   const open: OpenConnections = new Map();
   /** Ends that could not be stored; tried again until they are. */
   const unwritten = new Map<string, End>();
-  const openTogether = gather((callers: readonly Caller[]) => openAll(deps, online, callers), crowd);
   const moveTogether = gather((moves: readonly Move[]) => moveAll(deps, moves), crowd);
   const endTogether = gather((ends: readonly End[]) => endAll(deps, online, ends));
   let [isStopped, hasTicked] = [false, false];
   const restoration = restorationOf(deps, online, open);
-  const wasLetGo = letGoBefore(deps, open);
-
-  async function opened(caller: Caller): Promise<Result<unknown>> {
-    // Before it is written: no process would delete a row whose connection it does not know.
-    const here: OpenConnection = { caller, room: null, isOutside: true, storedAt: null };
-    open.set(caller.connectionId, here);
-    const admission = await restoration.unlessUnwritable(openTogether(caller), () => 'unstored' as const);
-    if (admission === null) {
-      open.delete(caller.connectionId);
-      return refuse('session/elsewhere');
-    }
-    if (admission !== 'unstored') here.storedAt = admission;
-    return accept({});
-  }
+  const { opened, wasLetGo } = openingOf(deps, online, { open, restoration });
 
   async function closed(caller: Caller, ending: Ending): Promise<void> {
     const wasOpen = open.delete(caller.connectionId);
@@ -182,6 +168,45 @@ const rowOf = ({ clock, processId }: PresenceDeps, caller: Caller, room: RoomRef
   room,
 });
 
+/** Connections that open, and those among them that lose their place before they follow the stream of their person. */
+function openingOf(
+  deps: PresenceDeps,
+  online: OnlineState,
+  { open, restoration }: { open: OpenConnections; restoration: ReturnType<typeof restorationOf> },
+) {
+  const openTogether = gather((callers: readonly Caller[]) => openAll(deps, online, callers), crowd);
+  const rowsTogether = gather(async (connectionIds: readonly string[]) => {
+    const rows = await connectionsById(deps.record.db, [...connectionIds]);
+    return connectionIds.map((connectionId) => rows.get(connectionId));
+  }, crowd);
+
+  async function opened(caller: Caller): Promise<Result<unknown>> {
+    // Before it is written: no process would delete a row whose connection it does not know.
+    const here: OpenConnection = { caller, room: null, isOutside: true, storedAt: null };
+    open.set(caller.connectionId, here);
+    const admission = await restoration.unlessUnwritable(openTogether(caller), () => 'unstored' as const);
+    if (admission === null) {
+      open.delete(caller.connectionId);
+      return refuse('session/elsewhere');
+    }
+    if (admission !== 'unstored') here.storedAt = admission;
+    return accept({});
+  }
+
+  /**
+   * Whether newer connections took the place of this one before its person's stream had the number `seq`, at which it
+   * begins to follow it: what the stream said before does not reach it.
+   */
+  async function wasLetGo({ connectionId }: Caller, seq: number): Promise<boolean> {
+    const storedAt = open.get(connectionId)?.storedAt ?? null;
+    if (storedAt === null || storedAt === seq) return false;
+    const row = await rowsTogether(connectionId);
+    return row === undefined || row.grace_until_ms !== null;
+  }
+
+  return { opened, wasLetGo };
+}
+
 /**
  * Counts and adds in one write that holds the streams of these people: many tabs can't exceed the limit together. The
  * newest have the places: those that have been open longest are let go, outside of rooms first. Answers the number of
@@ -226,23 +251,6 @@ async function letGo(writing: Writing, admitted: readonly Caller[], most: number
     await startGracePeriods(db, connectionIds, nowMs);
     await writing.append(userStream(uid), { type: 'session/letGo', connectionIds });
   }
-}
-
-/**
- * Whether newer connections took the place of this one before it followed the stream of its person, which now has the
- * number `seq`: what the stream said before that does not reach it.
- */
-function letGoBefore({ record }: PresenceDeps, open: OpenConnections) {
-  const rowsTogether = gather(async (connectionIds: readonly string[]) => {
-    const rows = await connectionsById(record.db, [...connectionIds]);
-    return connectionIds.map((connectionId) => rows.get(connectionId));
-  }, crowd);
-  return async ({ connectionId }: Caller, seq: number): Promise<boolean> => {
-    const storedAt = open.get(connectionId)?.storedAt ?? null;
-    if (storedAt === null || storedAt === seq) return false;
-    const row = await rowsTogether(connectionId);
-    return row === undefined || row.grace_until_ms !== null;
-  };
 }
 
 /** A connection that is in its room already is not written. */
