@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { extname, sep } from 'node:path';
 import { cleanTitle, type RoomKind, videoId, type VideoId } from '@tunemate/protocol';
 import type { Log } from '../../system/ports.ts';
+import type { MeasuredTrack } from '../media/measured.ts';
 
 /**
  * Where an item's cover is: a file of its own, a frame taken from the film, inside the media file, at its source under
@@ -88,8 +89,11 @@ export interface LibraryItem {
   lyrics: LibraryLyrics;
   /** Left out for a file of the folder. */
   at?: AtSource;
-  /** As the tags say of the recording, in LUFS; null where they say nothing. */
-  loudness: { track: number | null; album: number | null };
+  /**
+   * As the tags say of the recording, in LUFS; null where they say nothing. `measured` is left out unless the folder's list
+   * says what ffmpeg would find.
+   */
+  loudness: { track: number | null; album: number | null; measured?: Pick<MeasuredTrack, 'peaks' | 'tempo'> };
 }
 
 /** A copy of its own: most facts of a listed item are not its own properties, and `...` leaves them out. */

@@ -11,6 +11,7 @@ import { ffmpegPath } from '@tunemate/testkit/services/system-programs';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Database, migrate, openDatabase } from '../../storage/database.ts';
+import { bundledLibrary } from '../../paths.ts';
 import { createLog } from '../../system/logging.ts';
 import { libraryId, type LibraryItem, plainItem } from '../library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from '../library/media-library.ts';
@@ -79,6 +80,18 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     await second.keepUp();
     expect(await started()).toHaveLength(6);
     expect((await second.of(library.byId(libraryId('c.mp3'))!)).track).toBe(-9.5);
+  });
+
+  test('is not begun for the library that comes with Tunemate, whose list says all of it', async () => {
+    const started = await standIn(says('-9.5'));
+    const library = await openMediaLibrary({ folder: bundledLibrary, log: createLog('silent') });
+    const loudness = loudnessOf(library);
+    await loudness.keepUp();
+    expect(await started()).toEqual([]);
+    const track = library.byId(libraryId('media/paper-lanterns.m4a'))!;
+    const peaks = expect.stringMatching(/^aeff[0-9a-z]+$/u) as string;
+    expect(await loudness.of(track)).toMatchObject({ track: -15.6, peaks });
+    expect(loudness.soundOf(track)).toEqual({ lufs: -15.6, tempo: 110 });
   });
 
   test('begins with the track that a page asks for', async () => {
@@ -247,6 +260,22 @@ describeWithService(
       const { peaks } = await measuredTrack(path, never);
       expect(peaks).toMatch(/^[x-z]{98,100}.{0,4}[9-b]{96,100}$/u);
     });
+    test('the list of the library that comes with Tunemate says what is measured of its tracks', async () => {
+      const library = await openMediaLibrary({ folder: bundledLibrary, log: createLog('silent') });
+      const tracks = library.list().filter(({ kind }) => kind === 'audio');
+      const digits = (peaks = '') => Array.from(peaks, (digit) => Number.parseInt(digit, 36));
+      for (const { path, loudness } of tracks) {
+        const { lufs, peaks, tempo } = await measuredTrack(path, never);
+        expect(loudness.track).toBeCloseTo(lufs ?? Number.NaN, 0);
+        expect(loudness.measured?.tempo).toBeCloseTo(tempo, 0);
+        // Versions of ffmpeg round a part differently.
+        const said = digits(loudness.measured?.peaks);
+        expect(said).toHaveLength(peaks.length);
+        expect(digits(peaks).filter((digit, at) => Math.abs(digit - (said[at] ?? Number.NaN)) > 1)).toEqual([]);
+      }
+      expect(tracks).toHaveLength(4);
+    });
+
     const after = async (path: string, factor: number, name: string) => {
       const to = join(music.path, name);
       await run('ffmpeg', ['-y', '-i', path, '-af', `volume=${String(factor)}`, to]);

@@ -1,6 +1,7 @@
 /**
- * How loud the tracks of the library and their parts are: what ffmpeg measures, once, in the background; what the tags say of a track as a whole counts more. What was measured stays in the database, which all
- * processes share.
+ * How loud the tracks of the library and their parts are: what ffmpeg measures, once, in the background; what the tags say
+ * of a track as a whole counts more. What was measured stays in the database, which all processes share. The list of the
+ * library that comes with Tunemate says it of its tracks, which would be measured anew on each machine.
  */
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -60,6 +61,8 @@ export function trackLoudness({ db, work, list, longestMs = defaultLongestMs }: 
   const albumOf = albumsKept(list);
 
   const measuredOf = (item: LibraryItem): Known | undefined => {
+    const { track: lufs, measured: said } = item.loudness;
+    if (said) return knownOf({ version: versionOf(item), lufs, ...said });
     const measured = known.get(item.id);
     return measured?.version === versionOf(item) ? measured : undefined;
   };
@@ -106,10 +109,11 @@ export function trackLoudness({ db, work, list, longestMs = defaultLongestMs }: 
     /** What is known by now. A track whose loudness is not known is measured before others. */
     async of(item: LibraryItem): Promise<Value<'library/loudness'>> {
       if (needs(item)) wanted = item;
-      const peaks = measuredOf(item)?.hasPeaks === true ? (await stored.of(item.id))?.peaks || null : null;
+      const { peaks: said } = item.loudness.measured ?? {};
+      const peaks = said ?? (measuredOf(item)?.hasPeaks === true ? (await stored.of(item.id))?.peaks : null);
       const album = await albumOf(item);
       return {
-        ...{ track: lufsOf(item), peaks },
+        ...{ track: lufsOf(item), peaks: peaks || null },
         album: album && { lufs: item.loudness.album ?? loudnessOfAll(album, lufsOf), ...idsOf(album) },
       };
     },

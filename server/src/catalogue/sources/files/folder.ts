@@ -4,6 +4,7 @@
  */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { limits } from '@tunemate/protocol';
 import { z } from 'zod';
 import type { Log } from '../../../system/ports.ts';
 import { asError } from '../../../system/printable.ts';
@@ -204,6 +205,8 @@ const manifest = z.object({
       durationSeconds: z.number().positive(),
       /** How loud the recording is. */
       lufs: z.number().optional(),
+      /** What is otherwise measured of a recording whose loudness is known. */
+      measured: z.object({ peaks: z.string().max(limits.trackParts), tempo: z.number() }).optional(),
       cover: place.endsWith('.png'),
       mime: z.string().regex(/^(?:audio|video)\/[\w.+-]+$/),
     }),
@@ -231,7 +234,7 @@ async function readManifest(folder: string): Promise<readonly LibraryItem[] | nu
   const { items } = manifest.parse(JSON.parse(text));
   const root = await realpath(folder);
   return await Promise.all(
-    items.map(async ({ file, firstFile = file, cover, lufs = null, ...item }): Promise<LibraryItem> => {
+    items.map(async ({ file, firstFile = file, cover, lufs = null, measured, ...item }): Promise<LibraryItem> => {
       const path = await resolved(root, file);
       const { mtimeMs } = await stat(path);
       return {
@@ -249,7 +252,7 @@ async function readManifest(folder: string): Promise<readonly LibraryItem[] | nu
         cover: { in: 'file', path: join(root, cover) },
         subtitles: [],
         lyrics: { in: 'nowhere' },
-        loudness: { track: lufs, album: null },
+        loudness: { track: lufs, album: null, ...(measured && { measured }) },
       };
     }),
   );
