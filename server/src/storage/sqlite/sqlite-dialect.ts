@@ -1,9 +1,9 @@
 /**
  * Kysely's dialect for SQLite, on two connections to one file, which differs from Kysely's own: a statement is prepared
- * once and kept, where Kysely prepares it again for every query; writes have the one connection that writes in order of
- * arrival, are answered when they are on the disk, and hold up no read; a transaction that SQLite has ended by itself is
- * not rolled back again; and all missing migrations are one transaction, so that an upgrade that fails or is killed
- * changes nothing.
+ * and planned once and kept, where Kysely prepares it again for every query; writes have the one connection that writes
+ * in order of arrival, are answered when they are on the disk, and hold up no read; a transaction that SQLite has ended
+ * by itself is not rolled back again; and all missing migrations are one transaction, so that an upgrade that fails or
+ * is killed changes nothing.
  */
 import { accessSync, constants } from 'node:fs';
 import { putLatest } from '@tunemate/domain';
@@ -18,6 +18,7 @@ import {
 } from 'kysely';
 import { systemCode } from '../../system/ports.ts';
 import type { CommitLine } from './commit-line.ts';
+import { OncePlannedCompiler } from './sqlite-compiler.ts';
 
 export interface SqliteConnections {
   /** Makes all changes. */
@@ -43,6 +44,10 @@ export class DurableSqliteDialect extends SqliteDialect {
 
   override createAdapter(): SqliteAdapter {
     return new DurableSqliteAdapter();
+  }
+
+  override createQueryCompiler(): OncePlannedCompiler {
+    return new OncePlannedCompiler();
   }
 }
 
