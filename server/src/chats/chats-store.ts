@@ -3,16 +3,16 @@
  */
 import { type Marks, pairIdOf } from '@tunemate/domain';
 import type { ChatArrangement, ClientId, PairId, PrivateMessage, Uid } from '@tunemate/protocol';
-import { type QueryCreator, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { blocksBetween } from '../people/blocks.ts';
 import { writtenBy } from '../people/ties.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
-import { isThere } from '../storage/queries.ts';
+import { builtByName, changesByName, isThere } from '../storage/queries.ts';
 import type { Db, Schema } from '../storage/schema.ts';
 import { isAnswered } from '../storage/tables/chat-tables.ts';
 import { weightOf } from './kept-bytes.ts';
-import { bitOf, namedColumns, namedIn, type NewMessage } from './messages-store.ts';
+import { bitOf, namedColumns, namedIn, type NewMessage, rowOf } from './messages-store.ts';
 
 const sideColumns = [
   'other',
@@ -71,41 +71,8 @@ export async function talkOf(db: Db, uid: Uid, other: Uid): Promise<{ bothWrote:
  * The facts that decide whether `sender` may write to `recipient`, the message that is answered, and the message
  * already sent under this client id, in any conversation. One statement. Names of existing accounts only.
  */
-export async function writingFactsOf(db: Db, { sender, recipient, pairId, clientId, replyTo = 0 }: Written) {
-  const rows = await db
-    .selectFrom('users')
-    .leftJoin('conversations as side', (join) => join.on('side.uid', '=', sender).on('side.pair_id', '=', pairId))
-    .leftJoin('conversations as theirs', (join) =>
-      join.on('theirs.uid', '=', recipient).on('theirs.pair_id', '=', pairId),
-    )
-    .leftJoin('private_messages as sent', (join) =>
-      join.on('sent.sender', '=', sender).on('sent.client_id', '=', clientId),
-    )
-    .leftJoin('private_messages as named', (join) =>
-      join.on('named.pair_id', '=', pairId).on('named.number', '=', replyTo),
-    )
-    .select([
-      'users.uid',
-      'users.name',
-      'sent.pair_id as sent_in',
-      'sent.number as sent_number',
-      'sent.text as sent_text',
-      'sent.image as sent_image',
-      'sent.voice as sent_voice',
-      'sent.edits as sent_edits',
-      'sent.is_deleted as sent_is_deleted',
-      'sent.reply_to as sent_reply_to',
-      ...namedColumns,
-      ...sideColumns.map((column) => `side.${column}` as const),
-      'theirs.is_muted as theirs_muted',
-      'theirs.cleared_up_to as theirs_cleared',
-      'theirs.unanswered as theirs_unanswered',
-      blocksBetween(sender, recipient).as('blocks'),
-    ])
-    .where('users.uid', 'in', [sender, recipient])
-    .where('users.deleted_at_ms', 'is', null)
-    .where('users.email_verified', '=', 1)
-    .execute();
+export async function writingFactsOf(db: Db, { replyTo = 0, ...written }: Written) {
+  const rows = await writingFacts(db, { ...written, replyTo });
   const row = rows[0];
   return {
     names: new Map(rows.map(({ uid, name }) => [uid as Uid, name])),
@@ -119,6 +86,43 @@ export async function writingFactsOf(db: Db, { sender, recipient, pairId, client
     sent: row && row.sent_in !== null ? sentIn(row as Parameters<typeof sentIn>[0]) : null,
   };
 }
+
+const writingFacts = builtByName(
+  (db, { sender, recipient, pairId, clientId, replyTo }: Written & { replyTo: number }) =>
+    db
+      .selectFrom('users')
+      .leftJoin('conversations as side', (join) => join.on('side.uid', '=', sender).on('side.pair_id', '=', pairId))
+      .leftJoin('conversations as theirs', (join) =>
+        join.on('theirs.uid', '=', recipient).on('theirs.pair_id', '=', pairId),
+      )
+      .leftJoin('private_messages as sent', (join) =>
+        join.on('sent.sender', '=', sender).on('sent.client_id', '=', clientId),
+      )
+      .leftJoin('private_messages as named', (join) =>
+        join.on('named.pair_id', '=', pairId).on('named.number', '=', replyTo),
+      )
+      .select([
+        'users.uid',
+        'users.name',
+        'sent.pair_id as sent_in',
+        'sent.number as sent_number',
+        'sent.text as sent_text',
+        'sent.image as sent_image',
+        'sent.voice as sent_voice',
+        'sent.edits as sent_edits',
+        'sent.is_deleted as sent_is_deleted',
+        'sent.reply_to as sent_reply_to',
+        ...namedColumns,
+        ...sideColumns.map((column) => `side.${column}` as const),
+        'theirs.is_muted as theirs_muted',
+        'theirs.cleared_up_to as theirs_cleared',
+        'theirs.unanswered as theirs_unanswered',
+        blocksBetween(sender, recipient).as('blocks'),
+      ])
+      .where('users.uid', 'in', [sender, recipient])
+      .where('users.deleted_at_ms', 'is', null)
+      .where('users.email_verified', '=', 1),
+);
 
 interface Written {
   sender: Uid;
@@ -153,35 +157,54 @@ function sentIn(row: {
 }
 export type SentBefore = ReturnType<typeof sentIn>;
 
-/** Updates the rows of both users for a message just stored; the first message inserts them. */
-export function recordingOf(message: NewMessage, recipient: Uid, isToStranger: boolean) {
-  const { pairId, sender, number, timestamp } = message;
-  const last = { last_number: number, shown_number: null, last_at_ms: timestamp };
-  const fresh = { pair_id: pairId, started_at_ms: timestamp, ...last };
+/** Stores a message, and updates the rows of both users; the first message inserts them. */
+export async function saveMessage(
+  db: Db,
+  message: NewMessage,
+  { recipient, isToStranger, goesAtMs = null }: { recipient: Uid; isToStranger: boolean; goesAtMs?: number | null },
+): Promise<void> {
+  const more = { recipient, opened_by_me: isToStranger ? 1 : 0, sent_bytes: weightOf(message.text) };
+  await storing(db, { ...rowOf(db, message, goesAtMs), ...more });
+}
+
+type Stored = ReturnType<typeof rowOf> & { recipient: Uid; opened_by_me: number; sent_bytes: number };
+
+const storing = changesByName((stored: Stored) => {
+  const { pair_id, number, sender, timestamp_ms, recipient } = stored;
+  const last = { last_number: number, shown_number: null, last_at_ms: timestamp_ms };
+  const fresh = { pair_id, started_at_ms: timestamp_ms, ...last };
   const own = {
     ...fresh,
-    ...{ uid: sender, other: recipient, unanswered: 1, unread: 0, opened_by_me: isToStranger ? 1 : 0 },
-    sent_bytes: weightOf(message.text),
+    ...{ uid: sender, other: recipient, unanswered: 1, unread: 0 },
+    ...{ opened_by_me: stored.opened_by_me, sent_bytes: stored.sent_bytes },
   };
   const theirs = {
     ...fresh,
     ...{ uid: recipient, other: sender, unanswered: 0, unread: 1, opened_by_me: 0, sent_bytes: 0 },
   };
-  return (on: QueryCreator<Schema>) =>
-    on
-      .insertInto('conversations')
-      .values([own, theirs])
-      .onConflict((conflict) =>
-        conflict.columns(['uid', 'pair_id']).doUpdateSet((is) => ({
-          ...last,
-          is_archived: sql<number>`conversations.is_archived * conversations.is_muted`,
-          // `excluded` is the new row: 1 on the side that counts the message, 0 on the other.
-          unread: is('conversations.unread', '+', is.ref('excluded.unread')),
-          sent_bytes: is('conversations.sent_bytes', '+', is.ref('excluded.sent_bytes')),
-          unanswered: sql<number>`(conversations.unanswered + 1) * excluded.unanswered`,
-        })),
-      );
-}
+  return [
+    (on) =>
+      on.insertInto('private_messages').values({
+        ...{ pair_id, number, sender, timestamp_ms },
+        ...{ client_id: stored.client_id, text: stored.text, image: stored.image, voice: stored.voice },
+        ...{ reply_to: stored.reply_to, terms: stored.terms, goes_at_ms: stored.goes_at_ms },
+      }),
+    (on) =>
+      on
+        .insertInto('conversations')
+        .values([own, theirs])
+        .onConflict((conflict) =>
+          conflict.columns(['uid', 'pair_id']).doUpdateSet((is) => ({
+            ...last,
+            is_archived: sql<number>`conversations.is_archived * conversations.is_muted`,
+            // `excluded` is the new row: 1 on the side that counts the message, 0 on the other.
+            unread: is('conversations.unread', '+', is.ref('excluded.unread')),
+            sent_bytes: is('conversations.sent_bytes', '+', is.ref('excluded.sent_bytes')),
+            unanswered: sql<number>`(conversations.unanswered + 1) * excluded.unanswered`,
+          })),
+        ),
+  ];
+});
 
 /** So many messages behind a mark are counted anew; of more only those that it passes. */
 const countedAnew = 500;

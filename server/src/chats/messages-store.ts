@@ -12,12 +12,12 @@ import {
   type Reaction,
   type Uid,
 } from '@tunemate/protocol';
-import { type QueryCreator, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inPages, inParts, pageSize } from '../storage/pages.ts';
 import { isSqlite } from '../storage/queries.ts';
 import type { PrivateMessagesTable } from '../storage/tables/chat-tables.ts';
-import type { Db, Schema } from '../storage/schema.ts';
+import type { Db } from '../storage/schema.ts';
 
 export const ownColumns = [
   'pair_id',
@@ -186,22 +186,20 @@ async function withReactions(
 export type NewMessage = Omit<PrivateMessage, 'reply' | 'edits' | 'state' | 'reactions' | 'revision'> &
   Partial<Pick<PrivateMessage, 'reply'>>;
 
-export const insertionOf =
-  (db: Db, message: NewMessage, goesAtMs: number | null = null) =>
-  (on: QueryCreator<Schema>) =>
-    on.insertInto('private_messages').values({
-      pair_id: message.pairId,
-      number: message.number,
-      client_id: message.clientId,
-      sender: message.sender,
-      text: message.text,
-      image: message.image === null ? null : JSON.stringify(message.image),
-      voice: message.voice ? JSON.stringify(message.voice) : null,
-      timestamp_ms: message.timestamp,
-      reply_to: message.reply?.number ?? null,
-      terms: storedTerms(db, message.pairId, message.text),
-      goes_at_ms: goesAtMs,
-    });
+/** The row of a new message. */
+export const rowOf = (db: Db, message: NewMessage, goesAtMs: number | null) => ({
+  pair_id: message.pairId,
+  number: message.number,
+  client_id: message.clientId,
+  sender: message.sender,
+  text: message.text,
+  image: message.image === null ? null : JSON.stringify(message.image),
+  voice: message.voice ? JSON.stringify(message.voice) : null,
+  timestamp_ms: message.timestamp,
+  reply_to: message.reply?.number ?? null,
+  terms: storedTerms(db, message.pairId, message.text),
+  goes_at_ms: goesAtMs,
+});
 
 interface MessagePage {
   /** Oldest first. */

@@ -19,15 +19,14 @@ import { mayReach, type ReachDeps } from '../people/reach.ts';
 import { areConnected } from '../people/ties.ts';
 import type { Caller } from '../access/caller.ts';
 import { knownPeople, shownName } from '../storage/people.ts';
-import { changeTogether } from '../storage/queries.ts';
 import type { Db } from '../storage/schema.ts';
 import { type StreamRecord, together, type Writing } from '../storage/record.ts';
 import { accept, type Log, type Nothing, type Notify, refuse } from '../system/ports.ts';
 import {
   markFactsOf,
   openedWithStrangers,
-  recordingOf,
   saveMarks,
+  saveMessage,
   type SentBefore,
   shareReceipts,
   talkOf,
@@ -35,7 +34,7 @@ import {
   writingFactsOf,
 } from './chats-store.ts';
 import { type KeptBytes, type ReservedBytes, weightOf } from './kept-bytes.ts';
-import { insertionOf, messageNumbered, messagesBefore, seenBy, type StoredMessage } from './messages-store.ts';
+import { messageNumbered, messagesBefore, seenBy, type StoredMessage } from './messages-store.ts';
 import { attachUpload } from './uploads/uploads-store.ts';
 
 /** The answer for a conversation of other users is the same as for one that does not exist. */
@@ -160,7 +159,7 @@ async function sendInside(
   const message = seenBy(sender, row);
   const days = side?.goesAfterDays ?? null;
   const goesAtMs = days === null ? null : timestamp + days * dayMs;
-  await changeTogether(db, [insertionOf(db, message, goesAtMs), recordingOf(message, recipient, isFirstToStranger)]);
+  await saveMessage(db, message, { recipient, isToStranger: isFirstToStranger, goesAtMs });
   await appendForBoth(writing, row, names, { uid: recipient, ...theirs });
   if (side && isFirstAnswer) await showMarks(writing, sender, side);
   const name = shownName(names.get(sender));

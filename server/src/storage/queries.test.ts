@@ -2,7 +2,7 @@
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { builtForEach, builtOnce } from './queries.ts';
+import { builtByName, builtForEach, builtOnce, changesByName } from './queries.ts';
 import { migrate, openDatabase } from './database.ts';
 
 const built: string[] = [];
@@ -62,6 +62,32 @@ describeEachDialect('a query that is built once', (makeDatabaseUrl) => {
     }
     expect(found).toEqual([['kb'], ['ka'], ['ka', 'kc', 'ke'], ['ka', 'kb', 'kd'], ['ka', 'kb', 'kc', 'kd', 'ke'], []]);
     expect(lengths).toEqual([1, 4, 8]);
+    await database.close();
+  });
+
+  test('by the names of its values, and changes of two tables', async () => {
+    let builds = 0;
+    const saving = changesByName(({ key, value, stream }: { key: string; value: string; stream: string }) => {
+      builds += 1;
+      return [
+        (on) => on.insertInto('settings').values({ key, value }),
+        (on) => on.insertInto('streams').values({ stream, head: 0, at_ms: 1 }),
+      ];
+    });
+    const valueOf = builtByName((db, { key }: { key: string }) =>
+      db.selectFrom('settings').select('value').where('key', '=', key),
+    );
+    const database = openDatabase(await makeDatabaseUrl());
+    await migrate(database);
+    const { db } = database;
+    await saving(db, { key: 'na', value: '1', stream: 'one' });
+    await saving(db, { key: 'nb', value: '2', stream: 'two' });
+    expect([await valueOf(db, { key: 'nb' }), await valueOf(db, { key: 'na' })]).toEqual([
+      [{ value: '2' }],
+      [{ value: '1' }],
+    ]);
+    const streams = await db.selectFrom('streams').select('stream').where('stream', 'in', ['one', 'two']).execute();
+    expect([streams.length, builds]).toEqual([2, 1]);
     await database.close();
   });
 });

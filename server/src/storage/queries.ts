@@ -14,8 +14,34 @@ interface Buildable<Row> {
 
 interface Plan<Row> {
   query: CompiledQuery<Row>;
-  /** The value of each parameter; null for one that is always the same. */
-  places: readonly (number | null)[];
+  /** Which value each parameter has; null for one that is always the same. */
+  places: readonly (PropertyKey | null)[];
+}
+
+/** By what they are called with. */
+type ValuesByKey = Readonly<Record<PropertyKey, unknown>>;
+
+/** Builds for each database what is built for it first, with a mark in the place of each value. */
+function plansOnce<Row>(build: (db: Db, marks: Map<unknown, PropertyKey>) => readonly Buildable<Row>[]) {
+  /** By the class that stands for the dialect. */
+  const known = new Map<unknown, readonly Plan<Row>[]>();
+  return (db: Db): readonly Plan<Row>[] => {
+    const dialect: unknown = db.getExecutor().adapter.constructor;
+    const before = known.get(dialect);
+    if (before) return before;
+    const marks = new Map<unknown, PropertyKey>();
+    const plans = build(db, marks).map((buildable) => {
+      const query = buildable.compile(db);
+      return { query, places: query.parameters.map((parameter) => marks.get(parameter) ?? null) };
+    });
+    known.set(dialect, plans);
+    return plans;
+  };
+}
+
+async function run<Row>(db: Db, { query, places }: Plan<Row>, values: ValuesByKey): Promise<Row[]> {
+  const parameters = places.map((place, index) => (place === null ? query.parameters[index] : values[place]));
+  return (await db.executeQuery<Row>({ ...query, parameters })).rows;
 }
 
 /**
@@ -25,28 +51,42 @@ interface Plan<Row> {
 export function builtOnce<Values extends readonly unknown[], Row>(
   build: (db: Db, ...values: Values) => Buildable<Row>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
-  /** By the class that stands for the dialect. */
-  const plans = new Map<unknown, Plan<Row>>();
-
-  function planFor(db: Db, count: number): Plan<Row> {
-    const dialect: unknown = db.getExecutor().adapter.constructor;
-    const known = plans.get(dialect);
-    if (known) return known;
-    const marks = Array.from({ length: count }, () => ({}));
-    const query = build(db, ...(marks as unknown as Values)).compile(db);
-    const places = query.parameters.map((parameter) => {
-      const place = marks.indexOf(parameter as object);
-      return place === -1 ? null : place;
+  let count = 0;
+  const plansFor = plansOnce((db, marks) => {
+    const values = Array.from({ length: count }, (_, place) => {
+      const mark = {};
+      marks.set(mark, place);
+      return mark;
     });
-    const plan = { query, places };
-    plans.set(dialect, plan);
-    return plan;
-  }
-
+    return [build(db, ...(values as unknown as Values))];
+  });
   return async (db, ...values) => {
-    const { query, places } = planFor(db, values.length);
-    const parameters = places.map((place, index) => (place === null ? query.parameters[index] : values[place]));
-    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+    count = values.length;
+    const [plan] = plansFor(db);
+    return plan ? await run(db, plan, values as unknown as ValuesByKey) : [];
+  };
+}
+
+/** Has a mark under each name that it is asked for. */
+function marksByName(marks: Map<unknown, PropertyKey>): object {
+  const named = new Map<PropertyKey, object>();
+  const mark = (name: PropertyKey): object => {
+    const known = named.get(name) ?? {};
+    named.set(name, known);
+    marks.set(known, name);
+    return known;
+  };
+  return new Proxy({}, { get: (_, name) => mark(name) });
+}
+
+/** As `builtOnce`, of values that have names. */
+export function builtByName<Values extends object, Row>(
+  build: (db: Db, values: Values) => Buildable<Row>,
+): (db: Db, values: Values) => Promise<Row[]> {
+  const plansFor = plansOnce((db, marks) => [build(db, marksByName(marks) as Values)]);
+  return async (db, values) => {
+    const [plan] = plansFor(db);
+    return plan ? await run(db, plan, values as ValuesByKey) : [];
   };
 }
 
@@ -108,23 +148,35 @@ export const isThere = async (query: { executeTakeFirst(): Promise<unknown> }): 
 type CommonTable = Parameters<QueryCreator<Schema>['with']>[1];
 
 /** A query that changes rows. */
-interface Changing {
+interface Changing extends Buildable<unknown> {
   execute(): Promise<unknown>;
 }
 type Change = (on: QueryCreator<Schema>) => Changing;
 
-/**
- * Changes rows of different tables: on PostgreSQL in one statement, within which no query sees what the others change.
- */
-export async function changeTogether(db: Db, changes: readonly Change[]): Promise<void> {
-  if (isSqlite(db)) {
-    for (const change of changes) await change(db).execute();
-    return;
-  }
+/** One statement on PostgreSQL, and one of each change on SQLite. */
+function statementsOf(db: Db, changes: readonly Change[]): Changing[] {
+  if (isSqlite(db)) return changes.map((change) => change(db));
   let on: QueryCreator<Schema> = db;
   for (const [index, change] of changes.slice(0, -1).entries()) {
     on = on.with(`change_${String(index)}`, ((inner: QueryCreator<Schema>) =>
       change(inner)) as CommonTable) as typeof on;
   }
-  await changes.at(-1)?.(on).execute();
+  return changes.slice(-1).map((change) => change(on));
+}
+
+/**
+ * Changes rows of different tables: on PostgreSQL in one statement, within which no query sees what the others change.
+ */
+export async function changeTogether(db: Db, changes: readonly Change[]): Promise<void> {
+  for (const statement of statementsOf(db, changes)) await statement.execute();
+}
+
+/** As `changeTogether`, of changes that are built once, as `builtByName` builds a query. */
+export function changesByName<Values extends object>(
+  build: (values: Values) => readonly Change[],
+): (db: Db, values: Values) => Promise<void> {
+  const plansFor = plansOnce((db, marks) => statementsOf(db, build(marksByName(marks) as Values)));
+  return async (db, values) => {
+    for (const plan of plansFor(db)) await run(db, plan, values as ValuesByKey);
+  };
 }

@@ -11,8 +11,7 @@ import { insertSession, insertUser } from '@tunemate/testkit/worlds/people';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { pruneChanges } from './retention.ts';
 import { markDeleted } from '../accounts/users-store.ts';
-import { recordingOf } from '../chats/chats-store.ts';
-import { insertionOf } from '../chats/messages-store.ts';
+import { saveMessage } from '../chats/chats-store.ts';
 import { type Database, openDatabase } from './database.ts';
 
 /** How long changes and answers are kept. */
@@ -239,8 +238,7 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
     const timestamp = app.clock.now();
     for (let number = 1; number <= count; number += 1) {
       const message = { pairId, number, clientId: newClientId(), sender, text: 'hello', image: null, timestamp };
-      await insertionOf(db, message)(db).execute();
-      await recordingOf(message, other, false)(db).execute();
+      await saveMessage(db, message, { recipient: other, isToStranger: false });
     }
     const picture = {
       pair_id: pairId,
