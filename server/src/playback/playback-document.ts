@@ -21,13 +21,11 @@ import {
   type VideoId,
   videoId,
 } from '@tunemate/protocol';
-import { sql } from 'kysely';
 import { z } from 'zod';
-import { longestRoundTripQuery } from '../presence/connections-store.ts';
-import { isHeardQuery } from '../presence/hearing-store.ts';
 import type { Writing } from '../storage/record.ts';
-import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
+import type { Db, RoomRef } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
+import { rowsOfPlayback, saveDocument } from './playback-rows.ts';
 
 /** What a room plays, free of its kind. */
 export interface PlaybackState extends RoomPlayback<QueuedTrack> {
@@ -83,24 +81,7 @@ export async function readPlayback(
   room: RoomRef,
   { withRoundTrip = false } = {},
 ): Promise<StoredPlayback | null> {
-  const { kind, roomId } = room;
-  // One statement, so that the document and the tracks it names are of one moment.
-  const rows = await db
-    .selectFrom(roomTables[kind].playback)
-    .select([
-      sql<number>`-1`.as('item'),
-      'document as json',
-      isHeardQuery(room).as('is_heard'),
-      (withRoundTrip ? longestRoundTripQuery(db, room) : sql<number | null>`null`).as('round_trip_ms'),
-    ])
-    .where('room_id', '=', roomId)
-    .unionAll(
-      db
-        .selectFrom('queue_items')
-        .select(['item', 'track as json', sql`null`.as('is_heard'), sql<number | null>`null`.as('round_trip_ms')])
-        .where('room_id', '=', roomId),
-    )
-    .execute();
+  const rows = await rowsOfPlayback(db, room, { withRoundTrip });
   const document = rows.find(({ item }) => item === -1);
   if (!document) return null;
   const {
@@ -126,7 +107,7 @@ export async function readPlayback(
   };
   return {
     playback: {
-      ...{ timeline, queue, controller, afterTrack: after ?? roomRules[kind].afterTrack },
+      ...{ timeline, queue, controller, afterTrack: after ?? roomRules[room.kind].afterTrack },
       removed: removed && withPicture(removed),
       noted: notedTrack,
       ...(by !== undefined && { by, actedAt }),
@@ -161,10 +142,11 @@ export function storedEndMs(state: PlaybackState): number | null {
 /** Saves what a room plays over what was read of it, of which only the difference is written. */
 export async function savePlayback(
   db: Db,
-  { kind, roomId }: RoomRef,
+  room: RoomRef,
   state: PlaybackState,
   itemOf: StoredPlayback['itemOf'] = new Map(),
 ): Promise<void> {
+  const { roomId } = room;
   const { timeline, queue, controller, afterTrack: after, removed: removedTrack, noted: notedTrack } = state;
   const { by, actedAt } = state;
   let last = Math.max(-1, ...itemOf.values());
@@ -184,16 +166,11 @@ export async function savePlayback(
     noted: notedTrack,
     ...{ by, actedAt },
   };
-  const values = {
+  await saveDocument(db, room, {
     revision: timeline.revision,
     document: JSON.stringify(document),
-    ends_at_ms: storedEndMs(state),
-  };
-  await db
-    .insertInto(roomTables[kind].playback)
-    .values({ room_id: roomId, ...values })
-    .onConflict((conflict) => conflict.column('room_id').doUpdateSet(values))
-    .execute();
+    endsAtMs: storedEndMs(state),
+  });
   if (removed.length > 0) {
     await db.deleteFrom('queue_items').where('room_id', '=', roomId).where('item', 'in', removed).execute();
   }

@@ -226,23 +226,23 @@ export async function setRoundTrips(db: Db, measured: readonly { connectionId: s
  * people even the sending takes long, so that they count as the longest lead.
  */
 export async function longestRoundTripIn(db: Db, room: RoomRef): Promise<number | null> {
-  const row = await longestRoundTrip(db, room).executeTakeFirst();
+  const row = await longestRoundTrip(db, written(room)).executeTakeFirst();
   return row?.longest ?? null;
 }
 
-const longestRoundTrip = (db: Db, room: RoomRef) =>
+const longestRoundTrip = (db: Db, place: string) =>
   db
     .selectFrom('connections')
     .select(
       sql<number | null>`case when count(*) > ${sql.lit(limits.audiencePeople)} then ${sql.lit(maxLeadMs)}
         else max(round_trip_ms) end`.as('longest'),
     )
-    .where('room', '=', written(room))
+    .where('room', '=', place)
     .where('grace_until_ms', 'is', null);
 
-/** The same as a part of another query. */
-export const longestRoundTripQuery = (db: Db, room: RoomRef): RawBuilder<number | null> =>
-  sql<number | null>`(${longestRoundTrip(db, room)})`;
+/** The same as a part of another query, of the room that is `written` so. */
+export const longestRoundTripQuery = (db: Db, place: string): RawBuilder<number | null> =>
+  sql<number | null>`(${longestRoundTrip(db, place)})`;
 
 /** Whether this person's tab is in the room, or lost its connection a moment ago. */
 export async function isTabInRoom(db: Db, room: RoomRef, uid: Uid, tabId: string): Promise<boolean> {

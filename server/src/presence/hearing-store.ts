@@ -228,6 +228,6 @@ export async function doorOf(db: Db, { kind, roomId }: RoomRef): Promise<{ kind:
   return row ? { kind, code: row.code as RoomCode } : null;
 }
 
-/** What `readPlayback` asks besides: whether a person in the room shows what they hear. */
-export const isHeardQuery = (room: RoomRef): RawBuilder<unknown> =>
-  sql`exists (select 1 from hearing where room = ${written(room)})`;
+/** What `readPlayback` asks besides: whether a person in the room, which is `written` so, shows what they hear. */
+export const isHeardQuery = (place: string): RawBuilder<unknown> =>
+  sql`exists (select 1 from hearing where room = ${place})`;

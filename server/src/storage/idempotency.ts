@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import type { RoomId, Uid, Result } from '@tunemate/protocol';
 import { type QueryCreator, sql } from 'kysely';
 import { refuse } from '../system/ports.ts';
+import { builtByName, builtOnce } from './queries.ts';
 import type { Writing } from './record.ts';
 import type { Db, Schema } from './schema.ts';
 
@@ -36,7 +37,9 @@ export async function once<Value>(
   const hash = hashOf(body);
   // Inserted before the work, so that a second transaction with the same id waits here for the first one to end.
   if (!(await insertAnswer(writing, { uid, key, hash, answer: '', place }))) {
-    return answerFor(hash, await storedUnder(writing.db, uid, key).executeTakeFirstOrThrow()) as Result<Value>;
+    const [stored] = await storedUnder(writing.db, uid, key);
+    if (!stored) throw new Error('an answer that could not be inserted is not there');
+    return answerFor(hash, stored) as Result<Value>;
   }
   const outcome = await work();
   if (outcome.ok) {
@@ -63,18 +66,19 @@ export async function storedAnswer(
   body: unknown,
   bodyBefore?: (roomId: string | null) => unknown,
 ): Promise<Result<unknown> | null> {
-  const stored = await storedUnder(db, uid, key).executeTakeFirst();
+  const [stored] = await storedUnder(db, uid, key);
   if (!stored) return null;
   const before = bodyBefore && hashOf(bodyBefore(stored.room_id));
   return answerFor(before === stored.request_hash ? before : hashOf(body), stored);
 }
 
-const storedUnder = (db: Db, uid: Uid, key: string) =>
+const storedUnder = builtOnce((db, uid: Uid, key: string) =>
   db
     .selectFrom('idempotency')
     .select(['request_hash', 'answer', 'room_id'])
     .where('uid', '=', uid)
-    .where('client_id', '=', key);
+    .where('client_id', '=', key),
+);
 
 const answerFor = (hash: string, stored: { request_hash: string; answer: string }): Result<unknown> =>
   stored.request_hash === hash ? { ok: true, value: JSON.parse(stored.answer) } : refuse('input/conflict');
@@ -104,7 +108,7 @@ export const answersUnder = (uid: Uid, key: string) =>
 export const keepingAnswer =
   ({ nowMs }: Writing, uid: Uid, key: string, body: unknown, value: unknown) =>
   (on: QueryCreator<Schema>) =>
-    insertion(on, nowMs, { uid, key, hash: hashOf(body), answer: JSON.stringify(value), place: null });
+    insertion(on, rowOf(nowMs, { uid, key, hash: hashOf(body), answer: JSON.stringify(value), place: null }));
 
 /** Deletes the answers that expired before `atMs`. */
 export async function forgetAnswersUntil(db: Db, atMs: number): Promise<void> {
@@ -134,20 +138,26 @@ interface Answer {
 }
 
 async function insertAnswer({ db, nowMs }: Writing, answer: Answer): Promise<boolean> {
-  const inserted = await insertion(db, nowMs, answer).executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 1n;
+  return (await inserting(db, rowOf(nowMs, answer))).length === 1;
 }
 
-const insertion = (on: QueryCreator<Schema>, nowMs: number, { uid, key, hash, answer, place }: Answer) =>
+const inserting = builtByName((db, row: ReturnType<typeof rowOf>) => {
+  const { uid, client_id, request_hash, answer, at_ms, until_ms, room_id } = row;
+  return insertion(db, { uid, client_id, request_hash, answer, at_ms, until_ms, room_id }).returning('uid');
+});
+
+const insertion = (on: QueryCreator<Schema>, row: ReturnType<typeof rowOf>) =>
   on
     .insertInto('idempotency')
-    .values({
-      uid,
-      client_id: key,
-      request_hash: hash,
-      answer,
-      at_ms: nowMs,
-      until_ms: nowMs + (place?.keptMs ?? dayMs),
-      room_id: place?.roomId ?? null,
-    })
+    .values(row)
     .onConflict((conflict) => conflict.doNothing());
+
+const rowOf = (nowMs: number, { uid, key, hash, answer, place }: Answer) => ({
+  uid,
+  client_id: key,
+  request_hash: hash,
+  answer,
+  at_ms: nowMs,
+  until_ms: nowMs + (place?.keptMs ?? dayMs),
+  room_id: place?.roomId ?? null,
+});
