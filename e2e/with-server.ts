@@ -1,6 +1,6 @@
 /** The set-up of most journeys: a server of the test's own, ended with all browsers, and people who sign in. */
 import { test as base } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
+import { serverProgram, type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { closeVisits, haveAccount, type Person, visitor } from './person.ts';
 
 interface WithServer {
@@ -20,9 +20,9 @@ const endOf = (log: string): string => log.trimEnd().split('\n').slice(-linesSho
 
 export const test = base.extend<WithServer>({
   serverEnv: [{}, { option: true }],
-  serverProgram: ['server/src/main.ts', { option: true }],
-  server: async ({ serverEnv: env, serverProgram }, provide, testInfo) => {
-    const server = await startServerProcess({ env, program: [serverProgram] });
+  serverProgram: [serverProgram, { option: true }],
+  server: async ({ serverEnv: env, serverProgram: program }, provide, testInfo) => {
+    const server = await startServerProcess({ env, program: [program] });
     await provide(server);
     // Why a page or a mail did not come often stands there alone.
     if (testInfo.status !== testInfo.expectedStatus) console.log(endOf(server.log()));

@@ -68,6 +68,11 @@ const webBuild = {
   },
 };
 
+const serverBuild = {
+  name: 'server build',
+  run: () => runTool(inRoot('scripts', 'toolchain', 'write-server.mjs'), [], { loud: true }),
+};
+
 const budgets = {
   name: 'web budgets',
   run: () => {
@@ -87,11 +92,11 @@ const heard = { name: 'what is heard', run: () => runJourneys(['--project=heard'
 const ok = await runSteps([
   ...(wants('check') ? [check] : []),
   // Before the tests: what of them runs the built product then finds it built.
-  ...(wants('e2e') ? [webBuild] : []),
+  ...(wants('e2e') ? [webBuild, serverBuild] : []),
   ...(wants('e2e') && all ? [budgets] : []),
   ...(projects.length > 0 ? [tests] : []),
   ...(wants('e2e') ? [journeys] : []),
-  ...(wants('heard') ? [webBuild, heard] : []),
+  ...(wants('heard') ? [webBuild, serverBuild, heard] : []),
 ]);
 
 const results = [

@@ -1,5 +1,5 @@
 /**
- * Runs the real server from its sources as a child process: for journeys, crashes and several processes.
+ * Runs the real server as a child process: for journeys, crashes and several processes.
  * Knows the settings and the ready answer of the server, nothing of its code.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -45,13 +45,18 @@ export interface ServerProcess {
 
 const repository = join(import.meta.dirname, '../../..');
 const serverFlags = ['--disable-proto=delete', '--max-http-header-size=16384'];
+/**
+ * The server from its sources, or what a run has built of them (scripts/toolchain/journeys-run.mjs): that starts with half
+ * of the work, which counts where each test has a server of its own.
+ */
+export const serverProgram = process.env['SERVER_PROGRAM'] ?? 'server/src/main.ts';
 /** A server that is not ready by then never will be. On a busy machine Node alone takes many seconds to start. */
 const readyWithinMs = 300_000;
 const askAgainAfterMs = 25;
 
 /** Starts a server on a free port of 127.0.0.1 and waits until it is ready. */
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
-  const { env = {}, dataDir, nodeFlags = [], program = ['server/src/main.ts'] } = options;
+  const { env = {}, dataDir, nodeFlags = [], program = [serverProgram] } = options;
   const port = options.port ?? (await freePort());
   const temporary = dataDir === undefined ? await makeTempDir('server') : undefined;
   const data = dataDir ?? temporary?.path ?? '';
