@@ -4,7 +4,7 @@
 import { maxLeadMs } from '@tunemate/playback';
 import { limits, type RoomId, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import { builtForEach, chunked, countOf, isThere, padded } from '../storage/queries.ts';
+import { builtForEach, builtForRows, chunked, countOf, isSqlite, isThere, padded } from '../storage/queries.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import type { ConnectionsTable } from '../storage/tables/connection-tables.ts';
 
@@ -23,17 +23,27 @@ export interface NewConnection extends Omit<ConnectionsTable, 'room' | 'round_tr
 
 /** Does nothing where a row is there already. */
 export async function insertConnections(db: Db, connections: readonly NewConnection[]): Promise<void> {
-  for (const some of chunked(connections)) {
-    const rows = some.map(({ room, ...row }) => {
-      return { ...row, room: room && written(room), round_trip_ms: null, grace_until_ms: null };
-    });
-    await db
-      .insertInto('connections')
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  const rows = connections.map(({ room, ...row }) => {
+    return { ...row, room: room && written(room), round_trip_ms: null, grace_until_ms: null };
+  });
+  for (const some of chunked(rows, isSqlite(db) ? mostBuilt : undefined)) {
+    if (some.length <= mostBuilt) await inserting(db, some);
+    else await insertion(db, some).execute();
   }
 }
+
+/** A crowd in one statement would be another one for each number of people; on SQLite more statements cost little. */
+const mostBuilt = 16;
+
+const insertion = (db: Db, rows: readonly ConnectionsTable[]) =>
+  db
+    .insertInto('connections')
+    .values([...rows])
+    .onConflict((conflict) => conflict.doNothing());
+const inserting = builtForRows(
+  ['connection_id', 'uid', 'tab_id', 'process_id', 'opened_at_ms', 'room', 'round_trip_ms', 'grace_until_ms'],
+  insertion,
+);
 
 /**
  * Takes the connections of this person (null: of everyone) out of the room; they stay online. Answers those who show what
@@ -175,9 +185,12 @@ const shownOf = builtForEach((db, uids: readonly Uid[]) =>
     .where('uid', 'in', uids),
 );
 
-/** What a query that reads the room as `rooms` asks besides: whether its host, and whether any person, is connected. */
-export function occupancyColumns(room: RoomRef, host: RawBuilder<unknown>) {
-  const here = sql`select 1 from connections where room = ${written(room)} and grace_until_ms is null`;
+/**
+ * What a query that reads the room as `rooms`, which is `written` so, asks besides: whether its host, and whether any
+ * person, is connected.
+ */
+export function occupancyColumns(place: string, host: RawBuilder<unknown>) {
+  const here = sql`select 1 from connections where room = ${place} and grace_until_ms is null`;
   return sql`exists (${here} and uid = ${host}) as is_host_here, exists (${here}) as is_anybody_here`;
 }
 

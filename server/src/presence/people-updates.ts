@@ -8,7 +8,7 @@ import { userStream, type EphemeralEvent, type Hearing, type StreamId, type Uid 
 import type { Clock, Log } from '../system/ports.ts';
 import { deletedPeopleOf, peopleOf } from '../storage/people.ts';
 import type { Db } from '../storage/schema.ts';
-import { padded } from '../storage/queries.ts';
+import { builtForEach, padded } from '../storage/queries.ts';
 import { isAnswered } from '../storage/tables/chat-tables.ts';
 import { sql } from 'kysely';
 import { heardSince } from './hearing-store.ts';
@@ -138,9 +138,18 @@ export async function markShownChanged(db: Db, uid: Uid, nowMs: number): Promise
  * their presence is shown too, which one in a list of chats alone has to have written for.
  */
 export async function knownBy(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Map<Uid, boolean>>> {
+  const known = new Map<Uid, Map<Uid, boolean>>();
+  for (const row of await knowing(db, uids)) {
+    const of = known.get(row.seen as Uid) ?? new Map<Uid, boolean>();
+    known.set(row.seen as Uid, of.set(row.by as Uid, of.get(row.by as Uid) === true || row.shown === 1));
+  }
+  return known;
+}
+
+const knowing = builtForEach((db, uids: readonly Uid[]) => {
   const shown = sql<number>`1`.as('shown');
   const lists = (['tunemates', 'audio_connections'] as const).map((list) =>
-    db.selectFrom(list).select(['mate as seen', 'uid as by', shown]).where('mate', 'in', padded(uids)),
+    db.selectFrom(list).select(['mate as seen', 'uid as by', shown]).where('mate', 'in', uids),
   );
   const [video, audio] = lists as [(typeof lists)[0], (typeof lists)[0]];
   const chats = db
@@ -150,21 +159,16 @@ export async function knownBy(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Ma
     )
     .select(['own.uid as seen', 'own.other as by'])
     .select(sql<number>`case when ${isAnswered('theirs')} then 1 else 0 end`.as('shown'))
-    .where('own.uid', 'in', padded(uids));
+    .where('own.uid', 'in', uids);
   const soulmates = db
     .selectFrom('users')
     .select((of) => ['uid as seen', of.ref('soulmate').$notNull().as('by'), shown])
-    .where('uid', 'in', padded(uids))
+    .where('uid', 'in', uids)
     .where('soulmate', 'is not', null)
     .where('deleted_at_ms', 'is', null)
     .where('email_verified', '=', 1);
-  const known = new Map<Uid, Map<Uid, boolean>>();
-  for (const row of await video.union(audio).union(chats).union(soulmates).execute()) {
-    const of = known.get(row.seen as Uid) ?? new Map<Uid, boolean>();
-    known.set(row.seen as Uid, of.set(row.by as Uid, of.get(row.by as Uid) === true || row.shown === 1));
-  }
-  return known;
-}
+  return video.union(audio).union(chats).union(soulmates);
+});
 
 /** Whom each of these people has blocked or is blocked by. */
 async function partedFrom(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Uid[]>> {

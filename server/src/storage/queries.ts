@@ -126,6 +126,26 @@ export function builtForEach<Item, More extends readonly unknown[], Row>(
   };
 }
 
+/** As `builtOnce`, of rows with these columns, of which there is one at least: built for each number of them. */
+export function builtForRows<Row extends object>(
+  columns: readonly (keyof Row & string)[],
+  build: (db: Db, rows: readonly Row[]) => Buildable<unknown>,
+): (db: Db, rows: readonly Row[]) => Promise<void> {
+  const queryFor = byNumber((count) =>
+    builtOnce((db, ...values: unknown[]) => {
+      const rowAt = (row: number) =>
+        Object.fromEntries(columns.map((column, at) => [column, values[row * columns.length + at]]));
+      return build(
+        db,
+        Array.from({ length: count }, (_, row) => rowAt(row) as Row),
+      );
+    }),
+  );
+  return async (db, rows) => {
+    await queryFor(rows.length)(db, ...rows.flatMap((row) => columns.map((column) => row[column])));
+  };
+}
+
 /** Databases bound the parameters of one statement. */
 const rowsPerStatement = 500;
 

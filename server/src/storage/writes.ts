@@ -12,7 +12,7 @@ import { CompiledQuery, type QueryCreator, type Transaction } from 'kysely';
 import { gather } from '../system/gather.ts';
 import { systemCode } from '../system/ports.ts';
 import { isDuplicate } from './failures.ts';
-import { builtOnce, byNumber, chunked, padded } from './queries.ts';
+import { builtForEach, builtForRows, chunked, padded } from './queries.ts';
 import type { Db, Schema, StreamEntriesTable } from './schema.ts';
 
 export type Work<T> = (db: Transaction<Schema>) => Promise<T>;
@@ -55,35 +55,21 @@ export const mostKnown = 50_000;
 /** Databases limit the parameters of one statement. */
 export const rowsPerInsert = 1000;
 
-export const readHeads = (db: Transaction<Schema>, streams: readonly StreamId[]) =>
+export const readHeads = (db: Db, streams: readonly StreamId[]) =>
   db.selectFrom('streams').select(['stream', 'head', 'at_ms']).where('stream', 'in', padded(streams)).orderBy('stream');
+const headsOf = builtForEach(readHeads);
 
 const entryColumns = ['stream', 'seq', 'at_ms', 'change', 'expels'] as const;
-type EntryValue = NewEntry[(typeof entryColumns)[number]];
 
 /** More at once are rare. */
 const mostBuilt = 32;
 
-const insertionOf = byNumber((count) =>
-  builtOnce((db, ...values: EntryValue[]) => {
-    const rowAt = (row: number) =>
-      Object.fromEntries(entryColumns.map((column, at) => [column, values[row * entryColumns.length + at]]));
-    const rows = Array.from({ length: count }, (_, row) => rowAt(row) as unknown as NewEntry);
-    return db.insertInto('stream_entries').values(rows);
-  }),
-);
+const insertion = (db: Db, entries: readonly NewEntry[]) => db.insertInto('stream_entries').values([...entries]);
+const inserting = builtForRows(entryColumns, insertion);
 
 export async function insertEntries(db: Transaction<Schema>, entries: readonly NewEntry[]): Promise<void> {
-  if (entries.length <= mostBuilt) {
-    await insertionOf(entries.length)(db, ...entries.flatMap((entry) => entryColumns.map((column) => entry[column])));
-    return;
-  }
-  for (const some of chunked(entries, rowsPerInsert)) {
-    await db
-      .insertInto('stream_entries')
-      .values([...some])
-      .execute();
-  }
+  if (entries.length <= mostBuilt) return await inserting(db, entries);
+  for (const some of chunked(entries, rowsPerInsert)) await insertion(db, some).execute();
 }
 
 /** Stores these rows; one whose number is stored is replaced only if its stream had it when it was taken. */
@@ -197,7 +183,7 @@ function rememberedHeads(hasOtherWritten: () => boolean): RememberedHeads {
       look();
       const unknown = streams.filter((stream) => !known.has(stream));
       if (unknown.length > 0) {
-        const rows = await readHeads(db, unknown).execute();
+        const rows = await headsOf(db, unknown);
         for (const stream of unknown) known.set(stream, { seq: 0, atMs: 0 });
         for (const row of rows) known.set(row.stream as StreamId, { seq: row.head, atMs: row.at_ms });
       }

@@ -15,9 +15,9 @@ import {
 } from '@tunemate/protocol';
 import { type Selectable, sql, type Updateable } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
-import { occupancyColumns } from '../../presence/connections-store.ts';
+import { occupancyColumns, written } from '../../presence/connections-store.ts';
 import { forgetAnswersIn } from '../../storage/idempotency.ts';
-import { builtOnce, countOf, isThere } from '../../storage/queries.ts';
+import { builtByName, builtOnce, countOf, isThere } from '../../storage/queries.ts';
 import { forgetEntries } from '../../storage/record.ts';
 import { type Db, forEachKind, type RoomRef, type RoomsTable, roomTables } from '../../storage/schema.ts';
 import { deleteProposalsIn } from '../proposals/proposals.ts';
@@ -67,14 +67,19 @@ export interface Occupied {
   isAnybody: boolean;
 }
 
+const occupied = forEachKind((kind) =>
+  builtByName(
+    (_db, { roomId, place }: { roomId: RoomId; place: string }) => sql<
+      RoomRecord & { is_host_here: unknown; is_anybody_here: unknown }
+    >`
+    select room.*, ${occupancyColumns(place, sql.ref('room.host'))} from ${sql.table(roomTables[kind].rooms)} as room
+    where room_id = ${roomId}`,
+  ),
+);
+
 /** The room and who is connected to it, of one moment. */
 export async function occupiedRoom(db: Db, ref: RoomRef): Promise<Occupied | null> {
-  const rooms = sql.table(roomTables[ref.kind].rooms);
-  const { rows } = await sql<RoomRecord & { is_host_here: unknown; is_anybody_here: unknown }>`
-    select room.*, ${occupancyColumns(ref, sql.ref('room.host'))} from ${rooms} as room where room_id = ${ref.roomId}`.execute(
-    db,
-  );
-  const row = rows[0];
+  const [row] = await occupied[ref.kind](db, { roomId: ref.roomId, place: written(ref) });
   if (!row) return null;
   return {
     room: toRoom(ref.kind, row),
