@@ -68,9 +68,14 @@ const webBuild = {
   },
 };
 
+/** What comes after it starts the server as it is installed (testkit/src/services/process.ts). */
 const serverBuild = {
   name: 'server build',
-  run: () => runTool(inRoot('scripts', 'toolchain', 'write-server.mjs'), [], { loud: true }),
+  run: async () => {
+    const result = await runTool(inRoot('scripts', 'toolchain', 'write-server.mjs'), [], { loud: true });
+    if (result.ok) process.env.SERVER_PROGRAM = 'server/dist/main.js';
+    return result;
+  },
 };
 
 const budgets = {
@@ -92,7 +97,8 @@ const heard = { name: 'what is heard', run: () => runJourneys(['--project=heard'
 const ok = await runSteps([
   ...(wants('check') ? [check] : []),
   // Before the tests: what of them runs the built product then finds it built.
-  ...(wants('e2e') ? [webBuild, serverBuild] : []),
+  ...(wants('e2e') ? [webBuild] : []),
+  ...(wants('e2e') || (all && wants('unit')) ? [serverBuild] : []),
   ...(wants('e2e') && all ? [budgets] : []),
   ...(projects.length > 0 ? [tests] : []),
   ...(wants('e2e') ? [journeys] : []),

@@ -13,22 +13,16 @@ import { coversEverything, limits } from '@tunemate/testkit/extent';
 const command = () => toolScript('@playwright/test', 'playwright');
 const config = ['test', '--config', 'e2e'];
 
-/** Journeys go through the product as it is installed: they run after its builds. */
-const env = { SERVER_PROGRAM: 'server/dist/main.js' };
-
 /** Runs Playwright with `args`; the results are in the first of `reports`, those of the second run in the other. */
 export async function runJourneys(args, [report, again]) {
-  const first = await runTool(command(), [...config, ...args], {
-    loud: true,
-    env: { ...env, JOURNEYS_REPORT: report },
-  });
+  const first = await runTool(command(), [...config, ...args], { loud: true, env: { JOURNEYS_REPORT: report } });
   if (first.ok || coversEverything || process.env.TEST_LIMITS === 'long') return first;
   const { failures } = readPlaywrightReport([report]);
   if (failures.length === 0 || failures.some(({ ms = 0 }) => ms < limits.journey.poll)) return first;
   console.log(`\n${failures.length} journeys failed by waiting, and run once more with longer limits.`);
   return runTool(command(), [...config, ...args, '--last-failed'], {
     loud: true,
-    env: { ...env, JOURNEYS_REPORT: again, TEST_LIMITS: 'long' },
+    env: { JOURNEYS_REPORT: again, TEST_LIMITS: 'long' },
   });
 }
 

@@ -11,9 +11,11 @@ import { beforeAll, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const built = join(root, 'server/dist');
 
-beforeAll(
-  () => void execFileSync(process.execPath, [join(root, 'scripts/toolchain/write-server.mjs')], { stdio: 'inherit' }),
-);
+beforeAll(() => {
+  // Other tests of the run start servers of that build.
+  if (process.env['SERVER_PROGRAM'] !== undefined) return;
+  execFileSync(process.execPath, [join(root, 'scripts/toolchain/write-server.mjs')], { stdio: 'inherit' });
+});
 
 test('the built server takes a sign-up and mails the link', async () => {
   const server = await startServerProcess({ program: ['server/dist/main.js'] });
