@@ -160,6 +160,11 @@ test.each<[string, object, object]>([
   ],
   ['no gains (OpenSubsonic)', { replayGain: {} }, { loudness: unknown }],
   [
+    'a gain for tracks of which none is known, which is measured instead',
+    { replayGain: { trackGain: 0, fallbackGain: -6, baseGain: 2 } },
+    { loudness: unknown },
+  ],
+  [
     'the text of tags for gains',
     { replayGain: { trackGain: '-8.00 dB', albumGain: '-6,5 dB' } },
     { loudness: { track: -10, album: -11.5 } },
@@ -215,6 +220,7 @@ test.each<[string, number, (response: ServerResponse) => void]>([
   ],
   ['that it is gone, in XML', 404, (response) => sendXml(response, 70)],
   ['that it is gone, in XML with its status', 404, (response) => sendXml(response, 70, 404)],
+  ['nothing (Ampache)', 404, (response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end()],
 ])('%s in place of a cover is the state of the cover alone', async (_form, status, send) => {
   const { visitor, tracks, events } = await listed(({ method }, response) => {
     if (method !== 'getCoverArt') return false;
@@ -229,11 +235,19 @@ test.each<[string, number, (response: ServerResponse) => void]>([
   expect(events()).not.toContain('catalogue.subsonic-failed');
 });
 
-test('a track that is gone, said in XML, leaves the list at once', async () => {
+test.each<[string, (response: ServerResponse) => void]>([
+  ['in XML', (response) => sendXml(response, 70)],
+  ['by nothing in place of its bytes (Airsonic-Pulse)', (response) => response.writeHead(200).end()],
+  [
+    'by nothing of a length that is said',
+    (response) => response.writeHead(200, { 'content-type': 'audio/flac', 'content-length': 0 }).end(),
+  ],
+  ['by a page that is not found (Funkwhale)', (response) => response.writeHead(404).end('<title>Not Found')],
+])('a track that is gone, said %s, leaves the list at once', async (_form, send) => {
   let isGone = false;
   const { visitor, tracks, events } = await listed(({ method, parameters }, response) => {
     if (!isGone || method !== 'stream' || parameters['id'] !== 'tr-3') return false;
-    sendXml(response, 70);
+    send(response);
     return true;
   });
   const found = (await tracks()).find(({ name }) => name === 'Song number 3');

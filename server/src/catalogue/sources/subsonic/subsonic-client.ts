@@ -191,7 +191,7 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
       const { response, bytes, end } = await send(method, parameters, range);
       const { status, headers } = response;
       const isError = /\b(?:json|xml|html)\b/i.test(headers.get('content-type') ?? '');
-      if (status === 416 || (response.ok && !isError)) return { status, headers, bytes, end };
+      if (status === 416 || (response.ok && !isError)) return await begun({ status, headers, bytes, end });
       // Servers describe what went wrong in place of the file, with a status of success or without.
       const said: unknown = isError
         ? await refusal.noted(answeredIn(whole(bytes, mostAnswerBytes))).catch((error: unknown) => error)
@@ -203,6 +203,24 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
       throw new SubsonicFailure(status === 401 || status === 403 ? 'rights' : 'answer');
     },
   };
+}
+
+/** The file, unless nothing comes of it: so Airsonic-Pulse and Ampache say that it is gone. */
+async function begun(file: SubsonicFile): Promise<SubsonicFile> {
+  if (file.status !== 200 || Number(file.headers.get('content-length')) > 0) return file;
+  const { value: first, done } = await file.bytes.next();
+  if (done !== true) return { ...file, bytes: startingWith(first, file.bytes) };
+  file.end();
+  throw new SubsonicFailure('gone');
+}
+
+async function* startingWith(first: Buffer, rest: SubsonicFile['bytes']): SubsonicFile['bytes'] {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
 }
 
 /** One try. */

@@ -61,7 +61,7 @@ const song = z.object({
   path: text,
   created: text,
   coverArt: sourceId.optional().catch(undefined),
-  replayGain: z.object({ trackGain: gain, albumGain: gain, fallbackGain: gain }).optional().catch(undefined),
+  replayGain: z.object({ trackGain: gain, albumGain: gain }).optional().catch(undefined),
   isDir: yes,
   isVideo: yes,
 });
@@ -133,16 +133,13 @@ class SubsonicTrack extends TrackOfAlbum implements LibraryItem {
 const gainsFromLufs = -18;
 
 function loudnessOf(gains: Song['replayGain']): LibraryItem['loudness'] {
-  // Servers that know no gains send zeros.
-  const isKnown = Boolean(gains?.trackGain) || Boolean(gains?.albumGain);
-  const own = isKnown ? gains : undefined;
-  const [track, album] = [own?.trackGain ?? gains?.fallbackGain, own?.albumGain];
-  if (track === undefined && album === undefined) return unknownLoudness;
+  // Servers that know no gains send zeros, or one gain for all of those, which is no measurement.
+  if (!gains?.trackGain && !gains?.albumGain) return unknownLoudness;
   const of = (gain: number | undefined): number | null => {
     const lufs = gain === undefined ? null : gainsFromLufs - gain;
     return lufs !== null && isLoudness(lufs) ? lufs : null;
   };
-  return { track: of(track), album: of(album) };
+  return { track: of(gains.trackGain), album: of(gains.albumGain) };
 }
 
 /** What is read of a song, and no more of it: reading that again says the same. Null for what is none. */
