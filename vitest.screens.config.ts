@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
 import { coversEverything, limits } from '@tunemate/testkit/extent';
+import { damagedStream } from '@tunemate/testkit/browsers/damaged-stream';
 import { hostileSubtitles } from '@tunemate/testkit/browsers/hostile-subtitles';
 import { wordedStream } from '@tunemate/testkit/browsers/worded-stream';
 import type { YouTubeWorld } from '@tunemate/testkit/browsers/fake-youtube-player';
@@ -106,10 +107,12 @@ let worded: ReadonlyMap<string, Buffer> | null = null;
 
 /**
  * A film in three pieces: `film.m3u8`; `live.m3u8` is the same without an end, `text.m3u8` no stream at all,
- * `refused.m3u8` nobody may read, `worded.m3u8` has subtitles, and `hostile.m3u8` subtitles made to do harm.
+ * `refused.m3u8` nobody may read, `worded.m3u8` has subtitles, `hostile.m3u8` subtitles made to do harm, and others have
+ * a damaged piece or one that is gone.
  */
 function answerStream(name: string, range: string | undefined, response: ServerResponse): void {
-  const read = (file: string) => readFileSync(join(import.meta.dirname, 'web/testing/screens/media/hls', file));
+  const folder = join(import.meta.dirname, 'web/testing/screens/media/hls');
+  const read = (file: string) => readFileSync(join(folder, file));
   const playlist = read('film.m3u8').toString();
   const texts: Readonly<Record<string, string>> = {
     'film.m3u8': playlist,
@@ -117,8 +120,8 @@ function answerStream(name: string, range: string | undefined, response: ServerR
     'text.m3u8': 'no stream',
     ...hostileSubtitles,
   };
-  const known = name === 'film.mp4' ? read(name) : Buffer.from(texts[name] ?? '');
-  if (known.length === 0) worded ??= wordedStream(join(import.meta.dirname, 'web/testing/screens/media/hls/film.mp4'));
+  const known = name === 'film.mp4' ? read(name) : (damagedStream(folder, name) ?? Buffer.from(texts[name] ?? ''));
+  if (known.length === 0) worded ??= wordedStream(join(folder, 'film.mp4'));
   const bytes = known.length === 0 ? (worded?.get(name) ?? known) : known;
   if (bytes.length === 0) response.writeHead(name === 'refused.m3u8' ? 403 : 404).end();
   else sendRange(response, bytes, range, { 'content-type': 'application/octet-stream' });

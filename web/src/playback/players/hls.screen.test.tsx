@@ -46,6 +46,40 @@ test.each([
   expect(player.snapshot().phase).toBe('failed');
 });
 
+/** How often a file was fetched. */
+const fetchesOf = (file: string): number =>
+  performance.getEntriesByType('resource').filter(({ name }) => name.endsWith(`/${file}`)).length;
+
+test('a stream of which one piece is damaged or gone plays on behind it', async () => {
+  const streams = [
+    ...['second-noise.ts', 'second-page.ts', 'second-cut.ts', 'first-noise.ts'],
+    ...['second-noise.mp4', 'second-zeros.mp4', 'first-noise.mp4', 'second-gone.mp4'],
+  ];
+  const heard = await Promise.all(
+    streams.map(async (file) => {
+      const isFirst = file.startsWith('first');
+      const { player, events } = open(`${file}.m3u8`, isFirst ? 0 : 1.2);
+      if (!isFirst) await expect.poll(() => player.snapshot().phase).toBe('paused');
+      player.play();
+      await expect
+        .poll(() => player.snapshot().positionSeconds, { message: file })
+        .toBeGreaterThan(isFirst ? 2.2 : 4.2);
+      const odd = events.filter(({ type }) => type === 'held' || type === 'failed');
+      return [file, odd, fetchesOf(file) <= 12];
+    }),
+  );
+  expect(heard).toEqual(streams.map((file) => [file, [], true]));
+});
+
+test('a stream of damaged pieces alone is said', async () => {
+  const streams = ['all-noise.ts', 'all-noise.mp4', 'all-page.mp4'].map((file) => ({ file, ...open(`${file}.m3u8`) }));
+  for (const { file, player, failures } of streams) {
+    player.play();
+    await expect.poll(failures, { message: file }).toEqual([{ type: 'failed', code: 'unsupported' }]);
+    expect(fetchesOf(file)).toBeLessThanOrEqual(12);
+  }
+});
+
 test('another track ends the stream before', async () => {
   const { element, player, failures } = open('film.m3u8');
   player.load('lib_0123456789abcdef', 0);

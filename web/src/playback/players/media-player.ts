@@ -214,7 +214,7 @@ export class MediaPlayer implements OneSourcePlayer {
     };
     import('./hls.ts').then(
       ({ attachHls }) => {
-        if (round === this.#round) this.#closeStream = attachHls(this.#element, address, fail);
+        if (round === this.#round) this.#closeStream = attachHls(this.#element, address, fail, () => this.#wasPlayed);
       },
       () => fail('network'),
     );
@@ -306,9 +306,10 @@ export class MediaPlayer implements OneSourcePlayer {
 
   #onError(): void {
     const trackKey = this.#trackKey;
-    const code = this.#element.error?.code;
-    if (trackKey === null || code === undefined) return;
-    const failure = mediaFailure(code, () => this.#ports.askHead(this.#ports.urlOf(trackKey)));
+    const { error, src } = this.#element;
+    // Of a stream that hls.ts feeds it hears the errors itself, and leaves out what is damaged.
+    if (trackKey === null || error === null || src.startsWith('blob:')) return;
+    const failure = mediaFailure(error.code, () => this.#ports.askHead(this.#ports.urlOf(trackKey)));
     if (failure instanceof Promise) void this.#failLater(failure);
     else if (failure !== null) this.#fail(failure);
   }
