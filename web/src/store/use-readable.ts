@@ -8,16 +8,21 @@ export function useReadable<Value>(readable: Readable<Value>): Value {
 
 const readingMs = 500;
 
-/** Polls every 500 ms: for values that change many times a second. */
-export function useSlowReadable<Value>(readable: Readable<Value>): Value {
-  const [value, setValue] = useState(() => readable.get());
+/**
+ * Polls every 500 ms what `read` takes from a value that changes many times a second. A part without parts of its own: the
+ * component renders again only when it is another one.
+ */
+export function useSlowReadable<Value, Part extends string | number | boolean | null>(
+  readable: Readable<Value>,
+  read: (value: Value) => Part,
+): Part {
+  const [part, setPart] = useState(() => read(readable.get()));
+  const pick = useEffectEvent(read);
   useEffect(() => {
-    const read = (): void => setValue(() => readable.get());
-    read();
-    const timer = setInterval(read, readingMs);
+    const timer = setInterval(() => setPart(pick(readable.get())), readingMs);
     return () => clearInterval(timer);
   }, [readable]);
-  return value;
+  return part;
 }
 
 /** For events while the component is on the page, from the commit that draws it: an event before the paint counts. */

@@ -33,8 +33,8 @@ export function UndoNotice({ model: { host, view }, floats }: { model: PlaybackM
 
 /** Shown while this device is paused; returns to live. `floats`: in the line at the foot of the player, whose place it takes. */
 export function HeldHere({ model, floats }: { model: PlaybackModel; floats: boolean }) {
-  const { status } = useSlowReadable(model.follow);
-  if (status !== 'held') return null;
+  const isHeld = useSlowReadable(model.follow, ({ status }) => status === 'held');
+  if (!isHeld) return null;
   return (
     <div className={floats ? styles.inLine : styles.held} data-held>
       <output>{playbackSentences.held}</output>

@@ -121,20 +121,24 @@ export function Segments<Value extends string>({ legend, segments, chosen, onCho
   );
 }
 
-interface PlaybackSeekBarProps {
+interface SeekBarAtProps {
   model: PlaybackModel;
   formatTime: (seconds: number) => string;
+  positionSeconds: number;
   showTimes?: boolean | undefined;
   /** Of the current track; null where they are not known. */
   peaks?: string | null;
 }
 
 /** The room's position on a slider, which those move who may press. */
-export function PlaybackSeekBar({ model, formatTime, showTimes, peaks = null }: PlaybackSeekBarProps) {
+export function PlaybackSeekBar(props: Omit<SeekBarAtProps, 'positionSeconds'>) {
+  return <SeekBarAt {...props} positionSeconds={useProgress(props.model)} />;
+}
+
+function SeekBarAt({ model, formatTime, positionSeconds, showTimes, peaks = null }: SeekBarAtProps) {
   const shape = useMemo(() => peaks && barsOf(peaks), [peaks]);
   const { playing, control } = useReadable(model.view);
-  const positionSeconds = useProgress(model);
-  const { isLive } = useSlowReadable(model.follow);
+  const isLive = useIsLive(model);
   const canSeek = mayPress({ control }) && playing.track !== null;
   // A live stream has no length, and its positions mean nothing to users.
   if (isLive) return showTimes ? <LiveTag /> : null;
@@ -152,6 +156,8 @@ export function PlaybackSeekBar({ model, formatTime, showTimes, peaks = null }: 
     />
   );
 }
+
+const useIsLive = ({ follow }: PlaybackModel): boolean => useSlowReadable(follow, ({ isLive }) => isLive);
 
 function LiveTag() {
   return (
@@ -204,13 +210,8 @@ const besideClass = { words: styles.besideWords, library: styles.besideLibrary, 
 /** The player of an audio room: cover, title, status with elapsed and total time, level bar, play and seek. */
 export function AudioPlayer({ model, hostNote, formatTime, sleeve, peaks, words, beside }: AudioPlayerProps) {
   const now = useReadable(model.view);
-  const positionSeconds = useProgress(model);
-  const { isLive } = useSlowReadable(model.follow);
-  const { playing, control } = now;
-  const isPlaying = isShownPlaying(now);
+  const { control } = now;
   const hasButton = mayPress(now) || control === 'free';
-  const durationSeconds = playing.durationSeconds ?? 0;
-  const times = `${formatTime(positionSeconds)} / ${formatTime(durationSeconds)}`;
   return (
     <section
       className={classNames(styles.audioBox, beside !== null && besideClass[beside])}
@@ -219,17 +220,7 @@ export function AudioPlayer({ model, hostNote, formatTime, sleeve, peaks, words,
       <div className={styles.audio}>
         {sleeve}
         <div className={styles.audioDeck}>
-          <div className={styles.heading}>
-            <Title now={now} />
-            <p className={styles.status}>
-              <strong>{isPlaying ? playbackSentences.playing : playbackSentences.paused}</strong>{' '}
-              <span dir="ltr">{isLive ? playbackSentences.live : times}</span>
-            </p>
-          </div>
-          <LevelBar playing={isPlaying} peaks={peaks} share={positionSeconds / Math.max(1, durationSeconds)} />
-          <div className={styles.wave}>
-            <PlaybackSeekBar model={model} formatTime={formatTime} peaks={peaks} />
-          </div>
+          <AudioProgress {...{ model, formatTime, peaks }} title={<Title now={now} />} />
           {hasButton && (
             <div className={styles.keys}>
               <Transport model={model} hidesTurns />
@@ -240,6 +231,35 @@ export function AudioPlayer({ model, hostNote, formatTime, sleeve, peaks, words,
         {words}
       </div>
     </section>
+  );
+}
+
+interface AudioProgressProps extends Pick<AudioPlayerProps, 'model' | 'formatTime' | 'peaks'> {
+  title: Elements;
+}
+
+/** What each second changes: with one reading of the position, and nothing else of the player. */
+function AudioProgress({ model, formatTime, peaks, title }: AudioProgressProps) {
+  const now = useReadable(model.view);
+  const positionSeconds = useProgress(model);
+  const isLive = useIsLive(model);
+  const isPlaying = isShownPlaying(now);
+  const durationSeconds = now.playing.durationSeconds ?? 0;
+  const times = `${formatTime(positionSeconds)} / ${formatTime(durationSeconds)}`;
+  return (
+    <>
+      <div className={styles.heading}>
+        {title}
+        <p className={styles.status}>
+          <strong>{isPlaying ? playbackSentences.playing : playbackSentences.paused}</strong>{' '}
+          <span dir="ltr">{isLive ? playbackSentences.live : times}</span>
+        </p>
+      </div>
+      <LevelBar playing={isPlaying} peaks={peaks} share={positionSeconds / Math.max(1, durationSeconds)} />
+      <div className={styles.wave}>
+        <SeekBarAt {...{ model, formatTime, positionSeconds, peaks }} />
+      </div>
+    </>
   );
 }
 

@@ -82,11 +82,11 @@ interface PlayerNoticesProps {
 export function PlayerNotices({ model, stage, isHostAway, trouble, children }: PlayerNoticesProps) {
   const { control, playing } = useReadable(model.view);
   const isSoundElsewhere = useReadable(model.isSoundElsewhere);
-  const { status, errorCode } = useSlowReadable(model.follow);
+  const status = useSlowReadable(model.follow, (follow) => follow.status);
+  const isUnfetched = useSlowReadable(model.follow, ({ errorCode }) => errorCode === 'network');
   const { lacks } = useReadable(stage.picture);
   const isStuck = useReadable(model.isStuck) && !isHostAway;
   const isBlocked = status === 'blocked' && playing.timeline.isPlaying;
-  const isUnfetched = errorCode === 'network';
   const cannotPlay = status === 'failed' && !isUnfetched && control !== 'mine';
   const words =
     (isHostAway && t`Host is reconnecting…`) ||

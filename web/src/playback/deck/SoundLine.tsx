@@ -83,16 +83,17 @@ export function SoundButton({ model, deviceSound, clockSync }: SoundProps) {
 }
 
 export function SyncBadge({ model }: Pick<SoundProps, 'model'>) {
-  const words = syncWords(useSlowReadable(model.follow));
+  const words = useSlowReadable(model.follow, (follow) => syncWords(follow)?.text ?? null);
+  const isInStep = useSlowReadable(model.follow, (follow) => syncWords(follow)?.isInStep === true);
   if (words === null) return <span className={styles.badge} />;
   return (
     <span
-      className={classNames(styles.badge, words.isInStep && styles.inStep)}
+      className={classNames(styles.badge, isInStep && styles.inStep)}
       title={t`How far this player may be from the others`}
       dir="ltr"
       data-testid="sync-badge"
     >
-      {words.text}
+      {words}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barsOf, levelsAt } from './peaks.ts';
+import { barsOf, levelsOf } from './peaks.ts';
 
 const ramp = Array.from({ length: 200 }, (_, at) => Math.floor((at * 36) / 200).toString(36)).join('');
 
@@ -10,14 +10,14 @@ test('the seek bar has a bar for the loudest of each three parts, and none is in
   expect(path).toMatch(/M65\.5 0\.00v2\.00$/);
 });
 
-test('the level bar shows the parts around the place that sounds, and nothing before and after the track', () => {
-  const half = levelsAt(ramp, 0.5, 40);
-  expect(half).toHaveLength(40);
-  expect(half[0]).toBeLessThan(half[39] ?? 0);
-  expect(levelsAt(ramp, 0, 40).slice(0, 20)).toEqual(Array(20).fill(8));
-  expect(levelsAt(ramp, 1, 40).slice(20)).toEqual(Array(20).fill(8));
+test('the level bar has a bar for each part, and silence before and after the track', () => {
+  const levels = levelsOf(ramp, 20);
+  expect(levels).toHaveLength(240);
+  expect(levels.slice(0, 20)).toEqual(Array(20).fill(8));
+  expect([levels[20], levels[219]]).toEqual([8, 100]);
+  expect(levels.slice(220)).toEqual(Array(20).fill(8));
 });
 
 test('what is no digit is silence', () => {
-  expect(levelsAt('!?~'.repeat(60), 0.5, 4)).toEqual([8, 8, 8, 8]);
+  expect(levelsOf('!?~', 1)).toEqual([8, 8, 8, 8, 8]);
 });

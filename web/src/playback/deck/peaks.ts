@@ -19,9 +19,8 @@ export function barsOf(peaks: string): { path: string; count: number } {
   return { path, count };
 }
 
-/** The heights in percent of so many bars around the place that sounds, which is a share of the track. */
-export function levelsAt(peaks: string, share: number, count: number): number[] {
-  const parts = partsOf(peaks);
-  const from = Math.floor(share * parts.length) - Math.floor(count / 2);
-  return Array.from({ length: count }, (_, bar) => Math.round(8 + 92 * (parts[from + bar] ?? 0)));
+/** Heights in percent: of each part of the track, and of so many bars of silence before and after it. */
+export function levelsOf(peaks: string, silent: number): number[] {
+  const silence = Array.from({ length: silent }, () => 0);
+  return [...silence, ...partsOf(peaks), ...silence].map((part) => Math.round(8 + 92 * part));
 }

@@ -28,10 +28,10 @@ export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts' | 's
   const isPlaying = isShownPlaying(useReadable(parts.playback.view));
   const isFrame = factsOf(kind).panels.stage === 'frame';
   const [isOpen, setIsOpen] = useState(false);
-  const step = syncWords(useSlowReadable(parts.playback.follow));
+  const hasStep = useSlowReadable(parts.playback.follow, (follow) => syncWords(follow) !== null);
   const isShared = room.remoteUse !== 'host';
   const remote = { room, selfUid: props.self.uid, model: parts.playback };
-  const isTogether = isFirst || (isOpen && step !== null);
+  const isTogether = isFirst || (isOpen && hasStep);
   return (
     <div className={isFrame ? styles.frame : styles.sleeve} data-notice-slot>
       <div className={styles.rest}>
@@ -52,7 +52,7 @@ export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts' | 's
       {isTogether && <Together room={room} model={parts.playback} isFirst={isFirst} />}
       <div className={styles.ends}>
         {isTried() && room.host === props.self.uid && room.people === 1 && <BesideKey kind={kind} code={room.code} />}
-        {step !== null && (
+        {hasStep && (
           <button type="button" className={styles.step} aria-expanded={isTogether} onClick={() => setIsOpen(!isOpen)}>
             {isTogether && <span>{t`This device`}</span>}
             <SyncBadge model={parts.playback} />

@@ -235,8 +235,7 @@ function Plates({
   tools,
 }: PictureDeckProps & { tools: Elements }) {
   const { source } = useReadable(parts.stage.picture);
-  const { status } = useSlowReadable(parts.playback.follow);
-  const isHeld = status === 'held' || status === 'blocked';
+  const isHeld = useSlowReadable(parts.playback.follow, ({ status }) => status === 'held' || status === 'blocked');
   const waiting = useReadable(visit.requests.state).pending.length;
   const mayHide = source === 'library' && !isHeld && !requests.isOpen;
   const unseen = useUnseen(parts.chat, room.participants, self.uid, chat.isOpen).messages;

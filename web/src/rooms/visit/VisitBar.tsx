@@ -2,7 +2,7 @@
 import { createPortal } from 'react-dom';
 import { Link } from '../../ui/Link.tsx';
 import { useApp } from '../../app-context.ts';
-import { useSlowReadable, useReadable } from '../../store/use-readable.ts';
+import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
 import { isShownPlaying, mayPress } from '../../playback/playback-view.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
@@ -96,7 +96,8 @@ type BarSign = 'playing' | 'still' | 'waiting' | 'live';
 function useBarState({ visit, state, parts, self }: RoomView): { words: string; sign: BarSign } {
   const isConnected = useReadable(useApp().connection.status).status === 'live';
   const view = useReadable(parts.playback.view);
-  const { isLive, status } = useSlowReadable(parts.playback.follow);
+  const isLive = useSlowReadable(parts.playback.follow, (follow) => follow.isLive);
+  const isHeld = useSlowReadable(parts.playback.follow, ({ status }) => status === 'held');
   const isHost = state.room.host === self.uid;
   const isHostAway = useHostAway(state.room, visit.clockSync) && !isHost;
   const isPlaying = isShownPlaying(view);
@@ -104,7 +105,7 @@ function useBarState({ visit, state, parts, self }: RoomView): { words: string; 
   if (isHostAway) return { words: t`The host stepped out`, sign: isPlaying ? 'playing' : 'still' };
   if (view.playing.track === null)
     return { words: isHost ? t`Nothing chosen yet` : t`Waiting for the host`, sign: 'still' };
-  if (status === 'held') return { words: playbackSentences.held, sign: 'still' };
+  if (isHeld) return { words: playbackSentences.held, sign: 'still' };
   if (!isPlaying) return { words: playbackSentences.paused, sign: 'still' };
   return { words: playbackSentences.playing, sign: isLive ? 'live' : 'playing' };
 }
@@ -113,7 +114,7 @@ function useBarState({ visit, state, parts, self }: RoomView): { words: string; 
 function MainButton({ parts }: RoomView) {
   const { playback } = parts;
   const view = useReadable(playback.view);
-  const { status } = useSlowReadable(playback.follow);
+  const status = useSlowReadable(playback.follow, (follow) => follow.status);
   const isPlaying = isShownPlaying(view);
   if (status === 'held' || (status === 'blocked' && view.playing.timeline.isPlaying)) {
     return (
