@@ -115,8 +115,7 @@ function NotOpen({ children }: { children: Elements }) {
 
 const ChatsPane = lazyPart(async () => (await import('./ChatsPane.tsx')).ChatsPane);
 const TimerRows = lazyPart(async () => (await import('./list/TimerRows.tsx')).TimerRows);
-const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
-const FoundBar = lazyPart(async () => (await import('./search/FoundBar.tsx')).FoundBar);
+const ChatSearch = lazyPart(async () => (await import('./search/ChatSearch.tsx')).ChatSearch);
 const ChatActions = lazyPart(async () => (await import('./list/ChatActions.tsx')).ChatActions);
 const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
 
@@ -150,7 +149,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
   return (
     <>
       <div className={styles.page} onDragOver={photos.onDragOver} onDrop={photos.onDrop}>
-        <ChatHead {...{ chats, conversation, isTyping, actions }} onGo={setGoal} />
+        <Head {...{ chats, conversation, isTyping, actions, goal }} onGo={setGoal} />
         <div>
           <Strip other={other} />
           <RoomBarSlot />
@@ -173,7 +172,6 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
           />
         )}
         <div>
-          {goal?.found && <FoundBar goal={{ ...goal, found: goal.found }} onGo={setGoal} />}
           {acts.hidden !== null && <UndoBar key={acts.hidden} onUndo={acts.undo} onEnd={acts.endUndo} />}
           {isClosed ? (
             <p className={styles.closed}>{t`You can’t write to ${other.name} now.`}</p>
@@ -233,24 +231,51 @@ function lastEditable(items: readonly ConversationItem[], nowMs: number): Messag
   return editableForMs(last.atMs, nowMs) > 0 ? last : null;
 }
 
+interface HeadProps extends Omit<ChatHeadProps, 'wasSearched' | 'onSearch'> {
+  goal: Goal | null;
+  /** Shows a message of this chat. */
+  onGo: (goal: Goal) => void;
+}
+
+/** The head, or a search of the messages in its place. */
+function Head({ goal, onGo, ...props }: HeadProps) {
+  const { chats, conversation } = props;
+  const [search, setSearch] = useState<'none' | 'open' | 'ended'>('none');
+  if (search !== 'open') {
+    return <ChatHead {...props} wasSearched={search === 'ended'} onSearch={() => setSearch('open')} />;
+  }
+  return (
+    <ChatSearch
+      {...{ chats, goal, onGo }}
+      chat={conversation}
+      onClose={() => setSearch('ended')}
+      fallback={<header className={styles.head} />}
+    />
+  );
+}
+
 interface ChatHeadProps {
   chats: ChatsModel;
   conversation: OpenConversation;
   isTyping: boolean;
   actions: PersonActions;
-  /** Shows a message of this chat. */
-  onGo: (goal: Goal) => void;
+  /** A search has ended: its key takes the focus. */
+  wasSearched: boolean;
+  onSearch: () => void;
 }
 
 /** The link back, and the other person, whose sheet opens from their name and from More. */
-function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProps) {
+function ChatHead({ chats, conversation, isTyping, actions, wasSearched, onSearch }: ChatHeadProps) {
   const { other, presence, isSoulmate, pairId, timer } = conversation;
   const longPress = useLongPress(actions.toggleSoulmate);
   const { isBlockedByMe, isGone } = conversation;
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const openSheet = (): void => setIsSheetOpen(true);
   const closeSheet = (): void => setIsSheetOpen(false);
-  const [isSearching, setIsSearching] = useState(false);
+  const searchKey = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (wasSearched) searchKey.current?.focus();
+  }, [wasSearched]);
   useEffect(() => chats.list.need(), [chats]);
   const isMuted = useReadable(chats.list.rows)?.find(({ pairId }) => pairId === conversation.pairId)?.isMuted;
   const lastNumber = endOf(conversation).messages.at(-1)?.number ?? 0;
@@ -281,18 +306,10 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
         </div>
         <HearsKeys other={other} />
         {isMuted && <Sign icon={<MutedIcon size={20} />} words={chatWords.muted} />}
-        <IconButton
-          label={t`Search messages`}
-          icon={<SearchIcon size={22} />}
-          aria-haspopup="dialog"
-          onClick={() => setIsSearching(true)}
-        />
+        <IconButton label={t`Search messages`} icon={<SearchIcon size={22} />} ref={searchKey} onClick={onSearch} />
         <IconButton label={t`More`} icon={<MoreIcon size={22} />} aria-haspopup="dialog" onClick={openSheet} />
       </header>
       {/* Beside the head, whose colours on phones are those of its band. */}
-      {isSearching && (
-        <SearchMessages chats={chats} chat={conversation} onGo={onGo} onClose={() => setIsSearching(false)} />
-      )}
       {isSheetOpen && (
         <PersonSheet
           person={{ ...other, isOnline: presence && presence.state === 'online' }}

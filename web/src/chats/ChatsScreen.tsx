@@ -86,13 +86,7 @@ export function Conversations({ chats, list, openPath }: ConversationsProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   const isEmpty = rows?.length === 0;
   const newChat = (
-    <Button
-      variant="primary"
-      small={!isEmpty}
-      icon={<PlusIcon size={18} />}
-      aria-haspopup="dialog"
-      onClick={() => setIsChoosing(true)}
-    >
+    <Button variant="primary" icon={<PlusIcon size={18} />} aria-haspopup="dialog" onClick={() => setIsChoosing(true)}>
       {chatWords.newChat}
     </Button>
   );
@@ -116,7 +110,29 @@ export function Conversations({ chats, list, openPath }: ConversationsProps) {
   );
 }
 
-const line = { display: 'flex', flexWrap: 'wrap', gap: '8px', marginBottom: '8px' } as const;
+const line = { display: 'flex', flexWrap: 'wrap', gap: '8px', marginBottom: '12px' } as const;
+
+/** A key that looks like the field which it opens. */
+const asField = {
+  flex: '1 1 12ch',
+  justifyContent: 'flex-start',
+  padding: '0 14px',
+  background: 'var(--well)',
+  color: 'var(--text-3)',
+  fontWeight: 'inherit',
+} as const;
+
+const segments = {
+  display: 'flex',
+  flex: 1,
+  padding: '4px',
+  borderRadius: 'var(--r-key)',
+  background: 'var(--well)',
+  boxShadow: 'inset 0 0 0 1.5px var(--line-strong)',
+} as const;
+
+const segment = (isChosen: boolean) =>
+  ({ flex: 1, ...(isChosen && { background: 'var(--text)', color: 'var(--ground)' }) }) as const;
 
 interface RowsProps extends ConversationsProps {
   rows: readonly ConversationRow[];
@@ -140,8 +156,7 @@ function Rows({ chats, list, rows, openPath, newChat }: RowsProps) {
     <>
       <div style={line}>
         <Button
-          small
-          style={{ flex: 1 }}
+          style={asField}
           icon={<SearchIcon size={20} />}
           aria-haspopup="dialog"
           onClick={() => setIsSearching(true)}
@@ -151,18 +166,7 @@ function Rows({ chats, list, rows, openPath, newChat }: RowsProps) {
         {newChat}
       </div>
       <div style={line}>
-        {[false, true].map((isOnly) => (
-          <Button
-            key={String(isOnly)}
-            variant={isOnly === isUnreadOnly ? 'quiet' : 'ghost'}
-            small
-            style={{ flex: 1 }}
-            aria-pressed={isOnly === isUnreadOnly}
-            onClick={() => setIsUnreadOnly(isOnly)}
-          >
-            {isOnly ? chatWords.unread(unread.length) : t`All`}
-          </Button>
-        ))}
+        <AllOrUnread {...{ isUnreadOnly }} unread={unread.length} onChoose={setIsUnreadOnly} />
         {(archived > 0 || isArchive) && (
           <Button variant="ghost" small onClick={() => setIsArchive(!isArchive)}>
             {isArchive ? t`Back to all chats` : chatWords.archived(archived)}
@@ -202,6 +206,31 @@ function Rows({ chats, list, rows, openPath, newChat }: RowsProps) {
         <ChatSheet chats={chats} chat={{ ...chat, lastNumber: chat.last.number }} onClose={() => setChosen(null)} />
       )}
     </>
+  );
+}
+
+interface AllOrUnreadProps {
+  isUnreadOnly: boolean;
+  unread: number;
+  onChoose: (isUnreadOnly: boolean) => void;
+}
+
+function AllOrUnread({ isUnreadOnly, unread, onChoose }: AllOrUnreadProps) {
+  return (
+    <div style={segments}>
+      {[false, true].map((isOnly) => (
+        <Button
+          key={String(isOnly)}
+          variant="ghost"
+          small
+          style={segment(isOnly === isUnreadOnly)}
+          aria-pressed={isOnly === isUnreadOnly}
+          onClick={() => onChoose(isOnly)}
+        >
+          {isOnly ? chatWords.unread(unread) : t`All`}
+        </Button>
+      ))}
+    </div>
   );
 }
 

@@ -45,11 +45,6 @@ interface ConversationLogProps extends Omit<RowsProps, 'lit' | 'onQuote'> {
 /** A new one goes there again. */
 export interface Goal {
   readonly number: number;
-  /** The search that led there: its words and what it found, the newest first. */
-  readonly found?: {
-    readonly query: string;
-    readonly messages: readonly { readonly number: number; readonly timestamp: number }[];
-  };
 }
 
 export function ConversationLog(props: ConversationLogProps) {

@@ -3,8 +3,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { maraUid } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { type FakeServer, ok, refused } from '../../../testing/screens/fake-server.ts';
-import { button, field, focused, gone, shown, words } from '../../../testing/screens/find.ts';
+import { button, field, focused, gone, heading, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { aConversation, aConversationRow, aMessage, ivoUid, pairOf } from '../../../testing/screens/people.ts';
 
@@ -50,50 +51,66 @@ test('a search in all chats shows chat, words and date, and a press opens the ch
   expect(server.asked('chats/earlierMessages')[0]).toMatchObject({ downTo: 12 });
 });
 
-test('a search in one chat goes to the message there, again as often as it is pressed', async () => {
+const article = (number: number) =>
+  page.getByRole('article').filter({ hasText: new RegExp(`^message ${number}\\d\\d:`) });
+
+test('a search in one chat is a line in its head; a message found is gone to, and its words are marked until the search ends', async () => {
   const server = await open(`/chat/${ivoUid}`, (fake) =>
     fake.on('chats/searchInChat', () =>
-      ok(pageOf(theFound(30, 'message 30'), theFound(29, 'mine', { sender: maraUid }))),
+      ok(pageOf(theFound(390, 'message 390'), theFound(30, 'mine', { sender: maraUid }))),
     ),
   );
-  const goal = page.getByRole('article').filter({ hasText: /^message 30\d\d:/ });
-  for (const _again of [1, 2]) {
-    await button('Search messages').click();
-    await field('Words in messages').fill('mess');
-    await expect.element(results().last()).toMatchTextContent(/^MYoumine/);
-    await results().first().getByRole('button').click();
-    await gone(sheet());
-    await focused(goal);
-    await button('Jump to newest').click();
-    await shown(page.getByRole('article').filter({ hasText: /^message 400/ }));
-  }
-  expect(server.asked('chats/searchInChat')[0]).toEqual({ pairId, words: 'mess' });
+  const markedWords = () => [...(CSS.highlights.get('found') ?? [])].map(String);
+  await lookOnPhone();
+  await button('Search messages').click();
+  await focused(field('Words in messages'));
+  await shown(words('Type words, or how they begin.'));
+  await field('Words in messages').fill('390');
+  await expect.element(results().last()).toMatchTextContent(/^You.*mine$/);
+  await expect.element(heading('Ivo')).toBeInTheDocument();
+  await expectAccessible('all');
+  await results().first().getByRole('button').click();
+  await focused(article(390));
+  await gone(results().first());
+  expect(markedWords()).toEqual(['390']);
+  const found = page.getByRole('group', { name: 'Messages found' });
+  await shown(found.getByText('1 of 2'));
+  await shown(found.getByText(/2025, \d\d:\d\d/));
+  await expectAccessible('all');
+  await found.getByRole('button', { name: 'The one before' }).click();
+  await focused(article(30));
+  await found.getByRole('button', { name: /^2 of 2/ }).click();
+  await expect.element(results().last().getByRole('button')).toHaveAttribute('aria-current', 'true');
+  await results().last().getByRole('button').click();
+  await focused(article(30));
+  await button('Jump to newest').click();
+  await found.getByRole('button', { name: 'The one after' }).click();
+  await focused(article(390));
+  await button('End the search').click();
+  await focused(button('Search messages'));
+  await gone(found);
+  expect(CSS.highlights.has('found')).toBe(false);
+  expect(server.asked('chats/searchInChat')[0]).toEqual({ pairId, words: '390' });
 });
 
-test('keys lead from one message found to the next, and their words are marked until the search ends', async () => {
+test.each([820, 1280])('at %i px what was found stands beside the messages', async (width) => {
+  await page.viewport(width, 800);
   await open(`/chat/${ivoUid}`, (fake) =>
-    fake.on('chats/searchInChat', () => ok(pageOf(theFound(390, 'message 390'), theFound(30, 'message 30')))),
+    fake.on('chats/searchInChat', () => ok(pageOf(theFound(390, 'message 390')))),
   );
-  const article = (number: number) =>
-    page.getByRole('article').filter({ hasText: new RegExp(`^message ${number}\\d\\d:`) });
-  const markedWords = () => [...(CSS.highlights.get('found') ?? [])].map(String);
   await button('Search messages').click();
   await field('Words in messages').fill('390');
   await results().first().getByRole('button').click();
   await focused(article(390));
-  const found = page.getByRole('group', { name: 'Messages found' });
-  await shown(found.getByText('1 of 2'));
-  await shown(found.getByText(/2025, \d\d:\d\d/));
-  expect(markedWords()).toEqual(['390']);
-  await expectAccessible('all');
-  await found.getByRole('button', { name: 'The one before' }).click();
-  await focused(article(30));
-  await shown(found.getByText('2 of 2'));
-  await found.getByRole('button', { name: 'The one after' }).click();
-  await focused(article(390));
-  await found.getByRole('button', { name: 'End the search' }).click();
-  await gone(found);
-  expect(CSS.highlights.has('found')).toBe(false);
+  await shown(words('1 of 1'));
+  const log = page.getByRole('log', { name: 'Messages' }).element().getBoundingClientRect();
+  const list = page.getByRole('complementary', { name: 'Messages found' }).element().getBoundingClientRect();
+  expect(log.right).toBeLessThanOrEqual(list.left);
+  expect(log.width).toBeGreaterThan(350);
+  await expectAccessible('both');
+  await userEvent.keyboard('{Escape}');
+  await focused(button('Search messages'));
+  await gone(results().first());
 });
 
 test('the message takes the focus once the dialog over it is gone, however long that takes', async () => {
@@ -120,8 +137,7 @@ test('a day leads to its first message, or to a sentence', async () => {
   await expectAccessible();
   await field('Day').fill('2025-03-04');
   await button('Go to day').click();
-  await gone(sheet());
-  await focused(page.getByRole('article').filter({ hasText: /^message 40\d\d:/ }));
+  await focused(article(40));
   expect(server.asked('chats/firstSince').at(-1)).toEqual({ pairId, since: new Date('2025-03-04T00:00').getTime() });
 });
 

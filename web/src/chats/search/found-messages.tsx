@@ -1,0 +1,101 @@
+/** What a search of messages finds while the user types, in one chat or in all: for the sheet and for the head of a chat. */
+import { markedParts } from '@tunemate/domain';
+import type { FoundMessage, PairId, Refusal } from '@tunemate/protocol';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { ChatsModel } from '../chats-model.ts';
+import { sentenceOf } from '../../words/errors.ts';
+import { twoLines } from '../../ui/two-lines.ts';
+import { t } from '../../language/t.ts';
+
+interface Found {
+  /** What was typed for it. */
+  readonly query: string;
+  readonly messages: readonly FoundMessage[];
+  readonly hasMore: boolean;
+  readonly isWhole: boolean;
+}
+
+const nothing: Found = { query: '', messages: [], hasMore: false, isWhole: true };
+
+/** Two lines, with what was found on the band's ink. */
+export function Excerpt({ text, query }: { text: string; query: string }) {
+  return (
+    <span style={twoLines}>
+      {markedParts(text, query).map(({ text: part, isFound }, index) =>
+        isFound ? (
+          <mark key={index} style={foundStyle}>
+            {part}
+          </mark>
+        ) : (
+          <span key={index}>{part}</span>
+        ),
+      )}
+    </span>
+  );
+}
+
+const foundStyle = {
+  padding: '0 2px',
+  borderRadius: '3px',
+  background: 'var(--band)',
+  color: 'var(--ink)',
+  fontWeight: 'var(--w-bold)',
+};
+
+const typingPauseMs = 250;
+
+/** What the server finds for the words, once the user stops typing for a moment. */
+export function useFound(chats: ChatsModel, typed: string, pairId?: PairId) {
+  const query = typed.trim();
+  const [found, setFound] = useState(nothing);
+  const [failure, setFailure] = useState<Refusal | null>(null);
+  const [isSearching, setIsSearching] = useState(false);
+  /** Of several answers that come late, the one for the latest words counts. */
+  const latest = useRef('');
+
+  const ask = useEffectEvent(async (before: Found): Promise<void> => {
+    setIsSearching(true);
+    const from = before.messages.length;
+    const answer = await chats.search({ words: query, pairId, ...(from > 0 && { from }) });
+    if (latest.current !== query) return;
+    setIsSearching(false);
+    setFailure(answer.ok ? null : answer.error);
+    if (!answer.ok) return;
+    const { found: page, hasMore, isWhole } = answer.value;
+    const known = new Set(before.messages.map(keyOf));
+    const messages = [...before.messages, ...page.filter((message) => !known.has(keyOf(message)))];
+    setFound({ query, messages, hasMore, isWhole });
+  });
+
+  useEffect(() => {
+    latest.current = query;
+    if (query === '') return undefined;
+    const timer = setTimeout(() => void ask({ ...nothing, query }), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [query]);
+
+  function clear(): void {
+    setFound(nothing);
+    setFailure(null);
+  }
+  const state = failure === null ? stateOf(query, found, isSearching) : sentenceOf(failure);
+  return { found, state, isSearching, more: () => void ask(found), clear };
+}
+
+export const keyOf = ({ pairId, number }: FoundMessage): string => `${pairId} ${String(number)}`;
+
+function stateOf(query: string, { messages, hasMore, query: asked }: Found, isSearching: boolean): string {
+  if (query === '') return t`Type words, or how they begin.`;
+  if (asked !== query) return isSearching ? t`Searching…` : '';
+  if (messages.length === 0) return t`No message has these words.`;
+  return hasMore ? searchWords.foundFirst(messages.length) : searchWords.found(messages.length);
+}
+
+export const searchWords = {
+  field: t`Words in messages`,
+  found: (count: number) => (count === 1 ? t`1 message` : t`${String(count)} messages`),
+  foundFirst: (count: number) => t`The newest ${String(count)} messages`,
+  notWhole: t`Older messages are still being prepared for the search. Try again in a few minutes.`,
+  list: t`Messages found`,
+  more: t`More messages`,
+} as const;
