@@ -1,11 +1,11 @@
 /** Screens in place of one that cannot be shown: its code is missing, the session did not load, or the address is unknown. */
 import type { Refusal } from '@tunemate/protocol';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useApp } from '../app-context.ts';
 import { needsReload } from '../app.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { causes, reloadWords, shellWords } from '../words/shell.ts';
-import type { Instead } from '../store/lazy-part.ts';
+import { type Instead, lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -40,25 +40,46 @@ export function MissingScreen({ onRetry }: Instead) {
   );
 }
 
+interface UnreachableProps {
+  title: string;
+  /** Left out where the server does not answer. */
+  message?: string | undefined;
+  onTry: () => Promise<void>;
+}
+
+/** Of few words, because the code of a better one may not be on this device. */
+function Unreachable({ title, message = t`Back in step as soon as you reconnect.`, onTry }: UnreachableProps) {
+  const tryAgain = useEffectEvent(onTry);
+  useEffect(() => {
+    const timer = setInterval(() => void tryAgain(), 5000 + Math.random() * 5000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <EmptyState title={title} message={message}>
+      <Button variant="primary" onClick={() => void onTry()}>
+        {shellWords.tryAgain}
+      </Button>
+    </EmptyState>
+  );
+}
+
+const NoConnection = lazyPart(async () => (await import('./NoConnection.tsx')).NoConnection, Unreachable);
+
 /** While the session could not be loaded. Asks again by itself, not at one moment with all other pages. */
 export function UnreachableScreen({ band, refusal }: { band: BandInk; refusal: Refusal }) {
   const { session } = useApp();
   const isAway = refusal.code === 'server/unavailable';
-  const awayTitle = navigator.onLine ? shellWords.unreachableTitle : shellWords.offline;
-  useEffect(() => {
-    const timer = setInterval(() => void session.load('quietly'), 5000 + Math.random() * 5000);
-    return () => clearInterval(timer);
-  }, [session]);
+  const away = {
+    title: navigator.onLine ? shellWords.unreachableTitle : shellWords.offline,
+    onTry: () => session.load('quietly'),
+  };
   return (
     <AppLayout band={band} title="Tunemate">
-      <EmptyState
-        title={isAway ? awayTitle : shellWords.notOpenedTitle}
-        message={isAway ? t`Back in step as soon as you reconnect.` : sentenceOf(refusal)}
-      >
-        <Button variant="primary" onClick={() => void session.load()}>
-          {shellWords.tryAgain}
-        </Button>
-      </EmptyState>
+      {isAway ? (
+        <NoConnection {...away} fallback={<Unreachable {...away} />} />
+      ) : (
+        <Unreachable {...away} title={shellWords.notOpenedTitle} message={sentenceOf(refusal)} />
+      )}
     </AppLayout>
   );
 }

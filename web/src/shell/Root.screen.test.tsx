@@ -151,8 +151,8 @@ describe('shell', () => {
     async (path) => {
       const { server } = await openPage(path, { session: signedOut, prepare: (stand) => stand.disconnect() });
       await shown(heading("Can't reach the server"));
-      await shown(words('Back in step as soon as you reconnect.'));
-      await expectAccessible();
+      await shown(words(/^Trying again in \d+ s$/));
+      await expectAccessible('all');
       server.reconnect();
       await button('Try Again').click();
       await gone(heading("Can't reach the server"));

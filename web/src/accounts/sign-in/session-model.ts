@@ -71,7 +71,9 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
       if (answer.value.status !== 'signed-in') isAnnounced = false;
       if (before === 'unverified' || before === 'signed-out') await announce();
     } else if (answer.error.code === 'auth/required') session.set({ status: 'signed-out' });
-    else if (session.get().status === 'loading') session.set({ status: 'unreachable', refusal: answer.error });
+    else if (before === 'loading' || before === 'unreachable') {
+      session.set({ status: 'unreachable', refusal: answer.error });
+    }
   }
 
   return {
