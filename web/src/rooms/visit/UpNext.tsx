@@ -25,6 +25,7 @@ import { t } from '../../language/t.ts';
 
 const RowKeys = lazyPart(async () => (await import('./QueueRowKeys.tsx')).QueueRowKeys);
 const AfterEdit = lazyPart(async () => (await import('./QueueRowKeys.tsx')).AfterEdit);
+const QueueFacts = lazyPart(async () => (await import('./QueueFacts.tsx')).QueueFacts);
 const BelowQueue = laterPart(async () => (await import('./BelowQueue.tsx')).BelowQueue);
 const ProposalsPanel = lazyPart(async () => (await import('../proposals/ProposalsPanel.tsx')).ProposalsPanel);
 
@@ -97,7 +98,7 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
     </Button>
   );
   return (
-    <Section title={t`Queue`} count={queue.length} action={edit} panel>
+    <Section title={t`Queue`} count={<QueueFacts queue={queue} fallback={queue.length} />} action={edit} panel>
       {queue.length === 0 && <p className={styles.empty}>{whenEmpty}</p>}
       {canAct && <AfterEdit {...{ made, queue, list }} />}
       <List ordered label={t`Queue`} listRef={list}>
