@@ -1,5 +1,5 @@
 /**
- * Looking through the operator's library: its artists, albums and folders, the newest files, and a search that calls no
+ * Looking through the operator's library: its artists, albums, genres and folders, the newest files, and a search that calls no
  * outside service. For all members of a room; an audio room sees no films.
  */
 import { z } from 'zod';
@@ -13,7 +13,7 @@ const inRoom = { kind: roomKind, code: roomCodeInput };
 const count = z.number().int().nonnegative();
 
 /** By what tracks are grouped. */
-export const libraryGrouping = z.enum(['artist', 'album', 'folder']);
+export const libraryGrouping = z.enum(['artist', 'album', 'genre', 'folder']);
 export type LibraryGrouping = z.infer<typeof libraryGrouping>;
 
 const libraryOrder = z.enum(['name', 'year']);
@@ -22,18 +22,18 @@ export type LibraryOrder = z.infer<typeof libraryOrder>;
 /** 16 hex digits computed from what a group is called, or where a file is: the same after a restart. */
 const libraryHash = z.string().regex(/^[0-9a-f]{16}$/);
 
-/** An artist, an album or a folder. */
+/** An artist, an album, a genre or a folder. */
 export const libraryGroup = z.strictObject({
   id: libraryHash,
-  /** Null for files that name no artist, and for the top folder. */
+  /** Null for files that name no artist or genre, and for the top folder. */
   name: z.string().nullable(),
-  /** Who made the album and when; null for artists and folders. */
+  /** Who made the album and when; null for everything else. */
   artist: z.string().nullable(),
   year: z.number().int().nullable(),
   tracks: count,
-  /** On how many albums the artist is; null for albums and folders. */
+  /** On how many albums the artist is; null for everything else. */
   albums: count.nullable(),
-  /** How long all tracks of the album last; null for artists and folders, and while the length of one is unknown. */
+  /** How long all tracks of the album last; null for everything else, and while the length of one is unknown. */
   durationSeconds: z.number().nonnegative().nullable(),
   /** The cover of one of its files. */
   thumbnail: z.string().nullable(),
@@ -106,7 +106,7 @@ export const libraryRequests = {
       order: libraryOrder.optional(),
     }),
     value: z.strictObject({
-      totals: z.strictObject({ artist: count, album: count, folder: count, tracks: count }),
+      totals: z.strictObject({ artist: count, album: count, genre: count, folder: count, tracks: count }),
       groups: z.array(libraryGroup).max(limits.libraryPage),
       /** Where each first letter begins in the whole list; '#' stands for everything that is no letter. None by year. */
       letters: z.array(z.strictObject({ letter: z.string(), at: count })),

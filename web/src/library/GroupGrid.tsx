@@ -1,17 +1,19 @@
-/** Artists and albums as a grid of covers, folders as a list, with the letters that lead into it. */
+/** Artists and albums as a grid of covers, genres as tiles, folders as a list, with the letters that lead into it. */
 import type { LibraryGroup } from '@tunemate/protocol';
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Button } from '../ui/buttons/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import rowStyles from '../ui/lists/Row.module.css';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
+import { Tile } from '../ui/records/Tile.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
 import styles from './Library.module.css';
 import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown } from './library-model.ts';
 import { counted, groupFacts, groupName, librarySentences, tabNames } from './library-words.ts';
 import { VirtualRows } from './VirtualRows.tsx';
 
-const groupHeight = 52;
+const folderHeight = 52;
+const genreHeight = 68;
 const groupsWorthLetters = 20;
 /** Of a card with its gap. */
 const leastCard = { album: 158, artist: 116 };
@@ -30,7 +32,9 @@ export function GroupGrid({ model, shown }: GroupGridProps) {
   const width = useWidth(box);
   const indexOfLetter = (letter: string) => letters.find((each) => each.letter === letter)?.at ?? null;
   const kind = tab === 'album' || tab === 'artist' ? tab : null;
-  const columns = kind === null ? 1 : Math.max(2, Math.floor(width / leastCard[kind]));
+  const ofGenres = tab === 'genre' ? 2 : 1;
+  const columns = kind === null ? ofGenres : Math.max(2, Math.floor(width / leastCard[kind]));
+  const groupHeight = tab === 'genre' ? genreHeight : folderHeight;
   const rowHeight = kind === null ? groupHeight : Math.round(width / columns) - 16 + wordsHeight[kind];
   return (
     <div className={styles.groups}>
@@ -53,10 +57,12 @@ export function GroupGrid({ model, shown }: GroupGridProps) {
               const open = (): void => model.openGroup(group);
               return kind === null ? (
                 <button type="button" className={styles.group} onClick={open}>
+                  {tab === 'genre' && <GenreTile id={group.id} index={index} />}
                   <span className={classNames(rowStyles.words, styles.words)}>
                     <strong dir="auto">{groupName(group, tab)}</strong>
+                    {tab === 'genre' && <span className="meta">{groupFacts(group)}</span>}
                   </span>
-                  <span className={styles.count}>{counted(group.tracks)}</span>
+                  {tab !== 'genre' && <span className={styles.count}>{counted(group.tracks)}</span>}
                 </button>
               ) : (
                 <GroupCard group={group} kind={kind} onPress={open} />
@@ -75,6 +81,23 @@ export function GroupGrid({ model, shown }: GroupGridProps) {
         </div>
       )}
     </div>
+  );
+}
+
+/** In turn the three colours of a print. */
+const prints = [
+  { '--tile-back': 'var(--band)', '--tile-front': 'var(--ink)' },
+  { '--tile-back': 'var(--paper)', '--tile-front': 'var(--ink)' },
+  { '--tile-back': 'var(--ink)', '--tile-front': 'var(--band)' },
+] as const;
+
+/** One tile of the print that its name gives. */
+function GenreTile({ id, index }: { id: string; index: number }) {
+  return (
+    <Tile
+      character={tileCode(id).at(-1)}
+      style={{ ...prints[index % prints.length], flex: 'none', width: '52px', borderRadius: 'var(--r-card)' }}
+    />
   );
 }
 

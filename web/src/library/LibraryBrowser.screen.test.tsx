@@ -42,7 +42,7 @@ function answerLibrary(server: FakeServer): void {
   server.on('library/groups', ({ by, from }) => {
     const groups = by === 'artist' ? artists : [];
     return ok<Value<'library/groups'>>({
-      totals: { artist: artists.length, album: 0, folder: 0, tracks: trackCount },
+      totals: { artist: artists.length, album: 0, genre: 0, folder: 0, tracks: trackCount },
       groups: groups.slice(from, from + size),
       letters: letters.map((letter, at) => ({ letter, at: at * 100 })),
     });
@@ -65,6 +65,28 @@ const library = (): Locator => page.getByRole('region', { name: 'Library', exact
 const list = (name: string): Locator => library().getByRole('list', { name });
 
 describe('the library in a room', () => {
+  test('lists genres as tiles with their numbers, and opens one', async () => {
+    const genres = ['Chamber music', 'Jazz', null].map((name, at) => ({ ...anAlbum(at, 'x', 2021), name, year: null }));
+    await open('audio', {
+      prepare(stand) {
+        answerLibrary(stand);
+        stand.on('library/groups', ({ by }) =>
+          ok<Value<'library/groups'>>({
+            totals: { artist: 0, album: 0, genre: 3, folder: 0, tracks: trackCount },
+            groups: by === 'genre' ? genres : [],
+            letters: [],
+          }),
+        );
+      },
+    });
+    await button('Genres').click();
+    await expect.element(list('Genres').getByRole('listitem').last()).toHaveTextContent('Unfiled10 tracks');
+    await expectAccessible('all');
+    await button(/Jazz/).click();
+    await shown(library().getByRole('heading', { name: 'Jazz' }));
+    await shown(library().getByText('Song 10', { exact: true }));
+  });
+
   test('gives a pasted link to the search of the room', async () => {
     const { server } = await open('video', {
       prepare(stand) {
@@ -174,7 +196,7 @@ describe('the library in a room', () => {
         answerLibrary(server);
         server.on('library/groups', ({ by }) =>
           ok<Value<'library/groups'>>({
-            totals: { artist: 500, album: 1, folder: 0, tracks: trackCount },
+            totals: { artist: 500, album: 1, genre: 0, folder: 0, tracks: trackCount },
             groups: by === 'album' ? [album] : artists.slice(0, size),
             letters: [],
           }),
@@ -208,7 +230,7 @@ describe('the library in a room', () => {
         answerLibrary(server);
         server.on('library/groups', ({ order }) =>
           ok<Value<'library/groups'>>({
-            totals: { artist: 500, album: 2, folder: 0, tracks: trackCount },
+            totals: { artist: 500, album: 2, genre: 0, folder: 0, tracks: trackCount },
             groups: order === 'year' ? albums.toReversed() : albums,
             letters: [],
           }),
@@ -229,7 +251,7 @@ describe('the library in a room', () => {
 
   test.each([390, 320])('shows each tab whole on a phone of %i px', async (width) => {
     await page.viewport(width, 844);
-    const totals = { artist: 500, album: 3871, folder: 12, tracks: trackCount };
+    const totals = { artist: 500, album: 3871, genre: 0, folder: 12, tracks: trackCount };
     await open('audio', {
       prepare: (server) => {
         answerLibrary(server);
@@ -319,7 +341,7 @@ describe('the library in a room', () => {
     await open('audio', {
       prepare: (server) => {
         answerLibrary(server);
-        const totals = { artist: 0, album: 0, folder: 0, tracks: 0 };
+        const totals = { artist: 0, album: 0, genre: 0, folder: 0, tracks: 0 };
         server.on('library/groups', () => ok({ totals, groups: [], letters: [] }));
       },
     });
@@ -367,7 +389,7 @@ test('while files are read it says how far, and lists what is there once they ar
     prepare: (server) => {
       answerLibrary(server);
       server.on('library/groups', () => {
-        const totals = { artist: 500, album: 0, folder: 0, tracks: reading === undefined ? 31_000 : 12_400 };
+        const totals = { artist: 500, album: 0, genre: 0, folder: 0, tracks: reading === undefined ? 31_000 : 12_400 };
         return ok({ totals, groups: artists.slice(0, size), letters: [], ...(reading && { reading }) });
       });
     },
@@ -390,7 +412,7 @@ test('a page that does not come says why and can be asked for again', async () =
           refusals -= 1;
           return refused('server/unavailable');
         }
-        const totals = { artist: 500, album: 0, folder: 0, tracks: 5000 };
+        const totals = { artist: 500, album: 0, genre: 0, folder: 0, tracks: 5000 };
         return ok({ totals, groups: artists.slice(0, size), letters: [] });
       });
     },

@@ -107,7 +107,7 @@ function Reading({ model, reading }: { model: LibraryModel; reading: LibraryShow
   return isReading && <p className={styles.hint}>{readSoFar(reading)}</p>;
 }
 
-const tabs: readonly LibraryTab[] = ['artist', 'album', 'folder', 'newest'];
+const tabs: readonly LibraryTab[] = ['artist', 'album', 'genre', 'folder', 'newest'];
 
 /** Tabs that would be empty are left out. The open one has its number, so that all fit a phone. */
 function Tabs({ shown, onTab }: { shown: LibraryShown; onTab: (tab: LibraryTab) => void }) {
@@ -119,7 +119,7 @@ function Tabs({ shown, onTab }: { shown: LibraryShown; onTab: (tab: LibraryTab) 
       {offered.map((tab) => (
         <button key={tab} type="button" aria-current={isOpen(tab) || undefined} onClick={() => onTab(tab)}>
           <span>{tabNames[tab]}</span>
-          {isOpen(tab) && totals !== null && (tab === 'artist' || tab === 'album') && (
+          {isOpen(tab) && totals !== null && tab !== 'newest' && tab !== 'folder' && (
             <span className={styles.count}>{counted(totals[tab])}</span>
           )}
         </button>

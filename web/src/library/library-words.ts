@@ -28,6 +28,7 @@ export const librarySentences = {
 export const tabNames: Record<LibraryTab, string> = {
   artist: t`Artists`,
   album: t`Albums`,
+  genre: t`Genres`,
   folder: t`Folders`,
   newest: t`Newest`,
 };
@@ -35,6 +36,7 @@ export const tabNames: Record<LibraryTab, string> = {
 const unnamed: Record<LibraryTab, string> = {
   artist: t`Unknown artist`,
   album: t`Unknown album`,
+  genre: t`Unfiled`,
   folder: t`Top folder`,
   newest: '',
 };
@@ -53,7 +55,7 @@ export function groupName({ name }: Pick<LibraryGroup, 'name'>, tab: LibraryTab)
   return name ?? unnamed[tab];
 }
 
-/** '2021 · 11 tracks' of an album, '4 albums' of an artist, '11 tracks' of one who is on no album and of a folder. */
+/** '2021 · 11 tracks' of an album, '4 albums' of an artist, '11 tracks' of one who is on no album, of a genre and of a folder. */
 export function groupFacts({ year, tracks, albums }: LibraryGroup): string {
   if (albums) return albums === 1 ? t`1 album` : t`${counted(albums)} albums`;
   return [year === null ? null : String(year), trackCount(tracks)].filter(Boolean).join(t` · `);

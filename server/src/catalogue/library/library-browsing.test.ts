@@ -238,6 +238,25 @@ describe('groups', () => {
   });
 });
 
+test('a track is in each of its genres, however they are spelled; those without one are the last group, unless they are all', async () => {
+  const { groups, tracks } = browsing([
+    item('1', { artist: 'Otis', genres: ['Jazz', 'Soul'] }),
+    item('2', { artist: 'Ines', genres: ['jazz'] }),
+    item('3', { artist: 'Ada', genres: ['Jazz'] }),
+    item('4', { artist: 'Ada' }),
+  ]);
+  const listed = (await groups('audio', 'genre', 0)).groups;
+  expect(listed.map(({ name, tracks: count, albums }) => [name, count, albums])).toEqual([
+    ['Jazz', 3, null],
+    ['Soul', 1, null],
+    [null, 1, null],
+  ]);
+  const jazz = { type: 'group', by: 'genre', id: listed[0]?.id ?? '' } as const;
+  expect(namesOf((await tracks('audio', jazz, 0)).tracks)).toEqual(['3', '2', '1']);
+  const without = await browsing([item('1'), item('2')]).groups('audio', 'genre', 0);
+  expect([without.totals.genre, without.groups]).toEqual([0, []]);
+});
+
 describe('tracks', () => {
   const library = browsing([
     item('hour/b', { artist: 'Ines', album: album('Velvet Hour', { year: 2021, place: 10_002 }) }),
@@ -378,7 +397,7 @@ test('5,000 files in folders are listed by artist, album and folder', async () =
   });
   const { groups, tracks } = libraryBrowsing(library);
   const artists = await groups('audio', 'artist', 0);
-  expect(artists.totals).toEqual({ artist: 50, album: 500, folder: 500, tracks: 5000 });
+  expect(artists.totals).toEqual({ artist: 50, album: 500, genre: 0, folder: 500, tracks: 5000 });
   const eleventh = artists.groups.find(({ name }) => name === 'Artist 11');
   const ofArtist = await tracks('audio', { type: 'group', by: 'artist', id: eleventh?.id ?? '' }, 0);
   expect(ofArtist.total).toBe(100);

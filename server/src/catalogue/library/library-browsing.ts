@@ -1,6 +1,6 @@
 /**
- * Pages of the library's artists, albums, folders and tracks, from memory: nothing is read from disk. Lists are made in
- * pieces, between which other work goes on.
+ * Pages of the library's artists, albums, genres, folders and tracks, from memory: nothing is read from disk. Lists are
+ * made in pieces, between which other work goes on.
  */
 import { thumbnailOf } from '@tunemate/domain';
 import {
@@ -66,6 +66,7 @@ export function libraryBrowsing(
       const totals = {
         artist: (await groups('artist')).length,
         album: (await groups('album')).length,
+        genre: (await groups('genre')).length,
         folder: (await groups('folder')).length,
         tracks: items.length,
       };

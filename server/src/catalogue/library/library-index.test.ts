@@ -6,13 +6,17 @@ import { indexesKept } from './library-index.ts';
 import { isShownIn, libraryId, type LibraryItem } from './library-item.ts';
 
 const item = (title: string, more: Partial<LibraryItem>) =>
-  ({ ...{ id: libraryId(title), title, kind: 'audio', artist: null, artists: [] }, ...more }) as LibraryItem;
+  ({
+    ...{ id: libraryId(title), title, kind: 'audio', artist: null, artists: [], genres: [] },
+    ...more,
+  }) as LibraryItem;
 
 const name = (...names: string[]) => fc.constantFrom(...names);
 
 const facts = fc.record({
   kind: name('audio', 'audio', 'video') as fc.Arbitrary<LibraryItem['kind']>,
   artists: fc.array(name('Ines', 'INES', 'Otis', 'otis', 'Anna'), { maxLength: 2 }),
+  genres: fc.array(name('Jazz', 'jazz', 'Soul'), { maxLength: 2 }),
   album: fc.option(
     fc.record({
       ...{ name: name('Live', 'LIVE', 'Hits'), artist: fc.option(name('Ines', 'Otis')) },

@@ -1,5 +1,5 @@
 /**
- * The artists, albums and folders of a list, made anew when its files have been read again, in pieces between which other
+ * The artists, albums, genres and folders of a list, made anew when its files have been read again, in pieces between which other
  * work goes on. What has no film in it is kept once for all rooms. Pure.
  */
 import type { LibraryGrouping, RoomKind, VideoId } from '@tunemate/protocol';
@@ -15,9 +15,9 @@ export interface Listed<T = LibraryItem> {
 
 export interface GroupOfItems {
   id: string;
-  /** Null for items that name no artist, and for the top folder. */
+  /** Null for items that name no artist or genre, and for the top folder. */
   name: string | null;
-  /** Of an artist; null for albums and folders. */
+  /** Of an artist; null for everything else. */
   albums: number | null;
   /** In the order of the group: of the album, of the artist's albums by year, or of the file names. */
   items: readonly LibraryItem[];
@@ -78,7 +78,12 @@ function libraryIndex(
     return now;
   };
   const groups = (by: LibraryGrouping): Promise<readonly GroupOfItems[]> =>
-    once(by, async () => (by === 'artist' ? counted(await groupsOf(by), await groups('album')) : groupsOf(by)));
+    once(by, async () => {
+      const found = await groupsOf(by);
+      if (by === 'artist') return counted(found, await groups('album'));
+      // Where no item names a genre, there are none.
+      return by === 'genre' && found.every(({ name }) => name === null) ? [] : found;
+    });
   const newest = () => once('newest', () => newestOf(items));
   const years = (by: LibraryGrouping) => (a: GroupOfItems, b: GroupOfItems) =>
     (yearOf(by, b.items) ?? 0) - (yearOf(by, a.items) ?? 0);
@@ -107,6 +112,8 @@ const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 const compare = (a: string, b: string): number => (a === b ? 0 : collator.compare(a, b));
 const byName = (a: GroupOfItems, b: GroupOfItems): number =>
   compare(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1);
+const namelessLast = (a: GroupOfItems, b: GroupOfItems): number =>
+  Number(a.name === null) - Number(b.name === null) || byName(a, b);
 
 /** Albums whose year is unknown come last. */
 const lastYear = 10_000;
@@ -131,20 +138,32 @@ interface Grouping {
   named(key: string, items: readonly LibraryItem[]): readonly NamedItems[];
   sort(a: LibraryItem, b: LibraryItem): number;
   keyOf(group: GroupOfItems): string;
+  /** Of the groups themselves. */
+  inOrder(a: GroupOfItems, b: GroupOfItems): number;
 }
+
+type NamesOf = (item: LibraryItem) => readonly string[];
+
+const artistsOf: NamesOf = ({ artists }) => artists;
+const genresOf: NamesOf = ({ genres }) => genres;
 
 const groupings: Record<LibraryGrouping, Grouping> = {
   artist: {
-    keysOf: artistKeys,
-    named: (key, items) => [{ key, name: mostUsed(spellingsOf(key, items)) || null, items }],
+    ...underNames(artistsOf),
     sort: byAlbums,
-    keyOf: ({ name }) => sameName(name ?? ''),
+    inOrder: byName,
   },
   album: {
     keysOf: () => (item) => (item.album === null ? [] : [albumKeyOf(item)]),
     named: albumsUnder,
     sort: inOrderOfAlbum,
     keyOf: ({ items: [first] }) => (first === undefined ? '' : albumKeyOf(first)),
+    inOrder: byName,
+  },
+  genre: {
+    ...underNames(genresOf),
+    sort: (a, b) => compare(a.artist ?? '', b.artist ?? '') || byAlbums(a, b),
+    inOrder: namelessLast,
   },
   folder: {
     keysOf:
@@ -153,30 +172,37 @@ const groupings: Record<LibraryGrouping, Grouping> = {
     named: (key, items) => [{ key, name: key || null, items }],
     sort: () => 0,
     keyOf: ({ name }) => name ?? '',
+    inOrder: byName,
   },
 };
 
-const artistsOf = ({ artists }: LibraryItem): readonly string[] => (artists.length === 0 ? [''] : artists);
+/** By each of the names that an item has, whatever their spelling; the empty one where it has none. */
+function underNames(namesOf: NamesOf): Pick<Grouping, 'keysOf' | 'named' | 'keyOf'> {
+  return {
+    keysOf: () => keysUnder(namesOf),
+    named: (key, items) => [{ key, name: mostUsed(spellingsOf(namesOf, key, items)) || null, items }],
+    keyOf: ({ name }) => sameName(name ?? ''),
+  };
+}
 
-/** What `of` makes of the artists of an item. The tracks of an album have one list of artists. */
-function ofArtists<T>(of: (item: LibraryItem) => T): (item: LibraryItem) => T {
+/** What `of` makes of the names of an item. The tracks of an album have one list of them. */
+function ofNames<T>(namesOf: NamesOf, of: (names: readonly string[]) => T): (item: LibraryItem) => T {
   const known = new Map<readonly string[], T>();
   return (item) => {
-    const before = known.get(item.artists);
+    const names = namesOf(item);
+    const before = known.get(names);
     if (before !== undefined) return before;
-    const made = of(item);
-    known.set(item.artists, made);
+    const made = of(names.length === 0 ? [''] : names);
+    known.set(names, made);
     return made;
   };
 }
 
-function artistKeys(): (item: LibraryItem) => readonly string[] {
-  return ofArtists((item) => [...new Set(artistsOf(item).map(sameName))]);
-}
+const keysUnder = (namesOf: NamesOf) => ofNames(namesOf, (names) => [...new Set(names.map(sameName))]);
 
-/** An artist is called as most tracks have it; of two spellings on one track the first counts. */
-const spellingsOf = (key: string, items: readonly LibraryItem[]): string[] =>
-  items.map(ofArtists((item) => artistsOf(item).find((name) => sameName(name) === key) ?? ''));
+/** A group is called as most tracks have it; of two spellings on one track the first counts. */
+const spellingsOf = (namesOf: NamesOf, key: string, items: readonly LibraryItem[]): string[] =>
+  items.map(ofNames(namesOf, (names) => names.find((name) => sameName(name) === key) ?? ''));
 
 async function byKey(
   items: readonly LibraryItem[],
@@ -201,7 +227,7 @@ async function grouped(
   items: readonly LibraryItem[],
   wanted?: ReadonlySet<string>,
 ): Promise<readonly GroupOfItems[]> {
-  const { keysOf, named, sort } = groupings[by];
+  const { keysOf, named, sort, inOrder } = groupings[by];
   const made: GroupOfItems[] = [];
   const turn = turns();
   for (const [key, members] of await byKey(items, keysOf())) {
@@ -212,7 +238,7 @@ async function grouped(
       if (turn.isDue()) await turn.give();
     }
   }
-  return await sortedInTurns(made, byName);
+  return await sortedInTurns(made, inOrder);
 }
 
 /** The groups of `items`, which are those of `groups` without the films: what has no film in it stays the same object. */
@@ -220,7 +246,7 @@ async function withoutFilms(
   by: LibraryGrouping,
   { films, items, groups }: Record<'films' | 'items', readonly LibraryItem[]> & { groups: readonly GroupOfItems[] },
 ): Promise<readonly GroupOfItems[]> {
-  const { keysOf, keyOf } = groupings[by];
+  const { keysOf, keyOf, inOrder } = groupings[by];
   const keys = new Set(films.flatMap(keysOf()));
   if (keys.size === 0) return groups;
   const [same, beside]: [GroupOfItems[], Set<LibraryItem>] = [[], new Set()];
@@ -235,7 +261,7 @@ async function withoutFilms(
     items.filter((item) => beside.has(item)),
     keys,
   );
-  return await sortedInTurns(same.concat(left), byName);
+  return await sortedInTurns(same.concat(left), inOrder);
 }
 
 /** Artists with the number of their albums. */
@@ -243,7 +269,7 @@ async function counted(
   artists: readonly GroupOfItems[],
   albums: readonly GroupOfItems[],
 ): Promise<readonly GroupOfItems[]> {
-  const keysOf = artistKeys();
+  const keysOf = keysUnder(artistsOf);
   const count = new Map<string, number>();
   for await (const some of inTurns(albums)) {
     for (const { items } of some) {
