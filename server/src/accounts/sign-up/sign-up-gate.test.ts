@@ -3,7 +3,7 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomIds } from '../../system/machine.ts';
-import { openDatabase } from '../../storage/database.ts';
+import { type Database, openDatabase } from '../../storage/database.ts';
 import { latestActions, operatorLog } from '../../storage/operator-log.ts';
 import { StreamRecord } from '../../storage/record.ts';
 import { signUpAdminService } from '../accounts-admin.ts';
@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 describeEachDialect('sign-up', (makeDatabaseUrl) => {
   let app: TestApp;
-  let database: ReturnType<typeof openDatabase>;
+  let database: Database;
   let admin: ReturnType<typeof signUpAdminService>;
   beforeAll(async () => {
     const databaseUrl = await makeDatabaseUrl();
@@ -30,6 +30,14 @@ describeEachDialect('sign-up', (makeDatabaseUrl) => {
     await app.close();
   });
 
+  /** What an operator's command has changed, once the server reads it too: not before the end of a sync of its own. */
+  const seen = async <T>(command: Promise<T>): Promise<T> => {
+    const done = await command;
+    const noted = async ({ db }: Pick<Database, 'db'>) => (await latestActions(db, { from: 0, most: 1 })).total;
+    const all = await noted(database);
+    await expect.poll(() => noted(app.app)).toBe(all);
+    return done;
+  };
   const signUp = async (name: string, invitation?: string) => {
     const payload = { name, email: emailOf(name), password: goodPassword, ...(invitation && { invitation }) };
     return (await app.visitor().call('POST /api/accounts/sign-up', payload)).result;
@@ -48,28 +56,28 @@ describeEachDialect('sign-up', (makeDatabaseUrl) => {
     expect(await shownMode()).toBe('open');
     expect(await signUp('Ada')).toMatchObject({ ok: true });
     const known = await app.member('Known');
-    await admin.setMode('closed');
+    await seen(admin.setMode('closed'));
     expect(await shownMode()).toBe('closed');
     expect(await signUp('Ben')).toEqual(closed);
     expect(await signUp('Known')).toEqual(closed);
-    const token = tokenOf(await admin.invite(1, dayMs));
+    const token = tokenOf(await seen(admin.invite(1, dayMs)));
     expect(await signUp('Ben', token)).toEqual(closed);
     const oobCode = await app.codeFor(emailOf('Ada'));
     expect((await app.visitor().call('POST /api/accounts/verify-email', { oobCode })).result).toMatchObject({
       ok: true,
     });
     expect((await known.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'signed-in' } });
-    await admin.setMode('open');
+    await seen(admin.setMode('open'));
     expect(await signUp('Ben')).toMatchObject({ ok: true });
   });
 
   test('a link works until it is used up, expired or ended (SIGNUP-2)', async () => {
-    await admin.setMode('invite');
+    await seen(admin.setMode('invite'));
     expect(await shownMode()).toBe('invite');
     expect(await signUp('Cleo')).toEqual(needed);
     expect(await signUp('Known')).toEqual(needed);
     expect(await signUp('Cleo', 'no such link')).toEqual(needed);
-    const link = await admin.invite(2, dayMs);
+    const link = await seen(admin.invite(2, dayMs));
     expect(link.startsWith(`${app.url}/signup?invitation=`)).toBe(true);
     expect(await signUp('Cleo', tokenOf(link))).toMatchObject({ ok: true });
     // Weak passwords and wrong addresses take no place.
@@ -83,20 +91,20 @@ describeEachDialect('sign-up', (makeDatabaseUrl) => {
     expect(both.filter(({ ok }) => ok)).toHaveLength(1);
     expect(both.filter(({ ok }) => !ok)).toEqual([needed]);
     expect(await signUp('Fred', tokenOf(link))).toEqual(needed);
-    const short = await admin.invite(5, dayMs);
+    const short = await seen(admin.invite(5, dayMs));
     app.clock.advance(dayMs);
     expect(await signUp('Fred', tokenOf(short))).toEqual(needed);
-    const ended = await admin.invite(5, dayMs);
+    const ended = await seen(admin.invite(5, dayMs));
     const [open] = await admin.invitations();
-    expect(await admin.endInvitation(open?.id ?? '')).toBe(true);
-    expect(await admin.endInvitation(open?.id ?? '')).toBe(false);
+    expect(await seen(admin.endInvitation(open?.id ?? ''))).toBe(true);
+    expect(await seen(admin.endInvitation(open?.id ?? ''))).toBe(false);
     expect(await signUp('Fred', tokenOf(ended))).toEqual(needed);
-    await admin.setMode('open');
+    await seen(admin.setMode('open'));
   });
 
   test('a sign-up takes the place of its link only when the address is verified', async () => {
-    await admin.setMode('invite');
-    const token = tokenOf(await admin.invite(1, dayMs));
+    await seen(admin.setMode('invite'));
+    const token = tokenOf(await seen(admin.invite(1, dayMs)));
     expect(await signUp('Typo', token)).toMatchObject({ ok: true });
     expect(await signUp('Gwen', token)).toMatchObject({ ok: true });
     app.clock.advance(dayMs / 2);
@@ -110,14 +118,14 @@ describeEachDialect('sign-up', (makeDatabaseUrl) => {
     expect((await app.visitor().call('POST /api/accounts/reset-password', { oobCode, password })).result).toEqual(
       needed,
     );
-    await admin.setMode('open');
+    await seen(admin.setMode('open'));
     expect(await verify('Typo')).toMatchObject({ ok: true });
   });
 
   test('a sign-up begun without a link takes no place, and one with a place keeps exactly one (ACCT-59)', async () => {
     expect(await signUp('Kira')).toMatchObject({ ok: true });
-    await admin.setMode('invite');
-    const [one, other] = [tokenOf(await admin.invite(1, dayMs)), tokenOf(await admin.invite(1, dayMs))];
+    await seen(admin.setMode('invite'));
+    const [one, other] = [tokenOf(await seen(admin.invite(1, dayMs))), tokenOf(await seen(admin.invite(1, dayMs)))];
     expect(await signUp('Kira', one)).toMatchObject({ ok: true });
     expect(await verify('Kira')).toMatchObject({ ok: true });
     for (const token of [one, other]) expect(await signUp('Lars', token)).toMatchObject({ ok: true });
@@ -126,19 +134,22 @@ describeEachDialect('sign-up', (makeDatabaseUrl) => {
     expect(await signUp('Mona', one)).toEqual(needed);
     expect(await signUp('Mona', other)).toMatchObject({ ok: true });
     expect(await verify('Mona')).toMatchObject({ ok: true });
-    await admin.setMode('open');
+    await seen(admin.setMode('open'));
   });
 
   test('a sign-up verifies after its link has expired, but not after the operator ended it', async () => {
-    await admin.setMode('invite');
-    const [expires, ends] = [tokenOf(await admin.invite(1, dayMs / 2)), tokenOf(await admin.invite(1, dayMs))];
+    await seen(admin.setMode('invite'));
+    const [expires, ends] = [
+      tokenOf(await seen(admin.invite(1, dayMs / 2))),
+      tokenOf(await seen(admin.invite(1, dayMs))),
+    ];
     expect(await signUp('Ines', expires)).toMatchObject({ ok: true });
     expect(await signUp('Jack', ends)).toMatchObject({ ok: true });
     const open = await admin.invitations();
-    await admin.endInvitation(open.find(({ expiresAtMs }) => expiresAtMs === app.clock.now() + dayMs)?.id ?? '');
+    await seen(admin.endInvitation(open.find(({ expiresAtMs }) => expiresAtMs === app.clock.now() + dayMs)?.id ?? ''));
     app.clock.advance(dayMs / 2 + 1);
     expect([await verify('Ines'), await verify('Jack')]).toMatchObject([{ ok: true }, needed]);
-    await admin.setMode('open');
+    await seen(admin.setMode('open'));
   });
 
   test('the operator’s log has each of these actions, without the link', async () => {
@@ -146,12 +157,12 @@ describeEachDialect('sign-up', (makeDatabaseUrl) => {
       app.clock.advance(1000);
       return await act();
     };
-    await step(() => admin.setMode('invite'));
-    const link = await step(() => admin.invite(1, dayMs));
+    await step(() => seen(admin.setMode('invite')));
+    const link = await step(() => seen(admin.invite(1, dayMs)));
     const { id } = (await admin.invitations()).find(({ createdAtMs }) => createdAtMs === app.clock.now()) ?? { id: '' };
     // Ending a link twice is one action.
-    for (const _time of [1, 2]) await step(() => admin.endInvitation(id));
-    await step(() => admin.setMode('open'));
+    for (const _time of [1, 2]) await step(() => seen(admin.endInvitation(id)));
+    await step(() => seen(admin.setMode('open')));
     const { rows: log } = await latestActions(database.db, { from: 0, most: 4 });
     expect(log.map(({ operator, action, subject }) => [operator, action, subject])).toEqual([
       ['ann', 'sign-up', 'open'],
