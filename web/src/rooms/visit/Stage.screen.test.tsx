@@ -41,10 +41,12 @@ describe('audio room', () => {
     await letThingsMove();
     await openAudio({ playing: { tracks: [song], isPlaying: true, atSeconds: 10 } });
     await expect.element(player()).toMatchTextContent(/Playing/);
-    const endless = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === Infinity);
-    const ofBars = endless.filter(({ effect }) => levelBar()?.contains((effect as KeyframeEffect).target));
-    expect(ofBars).toHaveLength(5);
-    const rounds = endless.filter((each) => each instanceof CSSAnimation).map(({ effect }) => effect?.getTiming());
+    const endless = () => document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === Infinity);
+    const ofBars = () => endless().filter(({ effect }) => levelBar()?.contains((effect as KeyframeEffect).target));
+    await expect.poll(() => ofBars().length).toBe(5);
+    const rounds = endless()
+      .filter((each) => each instanceof CSSAnimation)
+      .map(({ effect }) => effect?.getTiming());
     // React hears of each round.
     expect(rounds.map((timing) => Number(timing?.duration) >= 30_000)).toEqual([true]);
   });
