@@ -60,8 +60,8 @@ export function accountRoutes(register: RegisterRoute, services: AccountServices
 }
 
 /** Marks the browser as one that signed in; nothing when it is marked already. */
-function keepMark(caller: Pick<HttpCaller, 'device' | 'keepDevice'>, mark: string): void {
-  if (mark !== caller.device) caller.keepDevice(mark);
+function keepMark(caller: Pick<HttpCaller, 'device' | 'keepDevice'>, mark: string | null): void {
+  if (mark !== null && mark !== caller.device) caller.keepDevice(mark);
 }
 
 /** Their services count them: only wrong codes and passwords take a token. */
@@ -192,7 +192,12 @@ function ownRoutes(register: RegisterRoute, { password, profile }: AccountServic
   register('PATCH /api/accounts/me', ({ session }, changes) => profile.update(session, changes));
   register(
     'POST /api/accounts/change-password',
-    (caller, passwords) => password.change(caller.session, passwords, caller),
+    async (caller, passwords) => {
+      const done = await password.change(caller.session, passwords, caller, caller.device);
+      if (!done.ok) return done;
+      keepMark(caller, done.value.mark);
+      return accept({});
+    },
     uncounted,
   );
   register(

@@ -102,7 +102,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
         meanwhile = () => Promise.resolve();
         if (how === 'changed') {
           const change = { currentPassword: password, password: other };
-          return await passwordService(deps).change(signedIn(uid), change, caller);
+          return await passwordService(deps).change(signedIn(uid), change, caller, null);
         }
         if (how === 'reset') {
           await insertCode(database.db, { uid, mode: 'resetPassword', code, signUp: null }, clock.now());
@@ -195,7 +195,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
       codeOf(await profile.update(signedIn(uid), { name: 'Eve' })),
       codeOf(await profile.update(signedIn(uid), { readReceipts: false })),
       codeOf(await profile.remove(signedIn(uid), password, caller)),
-      codeOf(await passwordService(deps).change(signedIn(uid), change, caller)),
+      codeOf(await passwordService(deps).change(signedIn(uid), change, caller, null)),
       codeOf(await signUpService(deps).resend({ ...signedIn(uid), status: 'unverified' }, {}, caller)),
     ]).toEqual([
       ...['auth/required', 'auth/required', 'auth/invalid-credentials', 'auth/invalid-credentials', 'auth/required'],

@@ -170,6 +170,25 @@ describe('guesses of a password', () => {
     expect((await app.visitor().send(signIn, { email, password: goodPassword }, forged)).status).toBe(429);
   });
 
+  test('browsers that knew the password before are strangers once it is another one, but for the one that changed it', async () => {
+    const owner = await app.member('Gil');
+    const email = emailOf('Gil');
+    const knew = Array.from({ length: 4 }, () => app.visitor());
+    for (const each of knew)
+      expect((await from('203.0.113.7', each, signIn, { email, password: goodPassword })).status).toBe(200);
+    const password = 'seven quiet mountains';
+    const changed = { currentPassword: goodPassword, password };
+    expect((await owner.send('POST /api/accounts/change-password', changed)).status).toBe(200);
+    const statuses: number[] = [];
+    for (const each of knew)
+      for (let n = 0; n < 4; n += 1)
+        statuses.push((await from('203.0.113.7', each, signIn, { email, password: wrong })).status);
+    expect(count(statuses, 401)).toBe(5);
+    await owner.call('POST /api/accounts/sign-out', {});
+    await attack(email);
+    expect((await from('203.0.113.9', owner, signIn, { email, password })).status).toBe(200);
+  });
+
   test('at full pace from 400 networks of one customer leave twelve people elsewhere their turn', async () => {
     const people = await Promise.all(
       Array.from({ length: 12 }, async (_each, n) => {

@@ -46,9 +46,9 @@ export function passwordService(deps: AccountsDeps) {
     { oobCode, password }: RoutePayload<'POST /api/accounts/reset-password'>,
     caller: Caller,
     mark: string | null,
-  ): Promise<Result<{ mark: string }>> {
+  ): Promise<Result<{ mark: string | null }>> {
     const done = await guessCode(counted, caller.network, () => setByCode(oobCode, password, caller));
-    return done.ok ? accept({ mark: devices.remember(mark, done.value.uid) }) : done;
+    return done.ok ? accept({ mark: await devices.remember(mark, done.value.uid) }) : done;
   }
 
   async function setByCode(
@@ -83,7 +83,18 @@ export function passwordService(deps: AccountsDeps) {
     });
   }
 
+  /** Browsers that knew the old password are known no longer, but for this one. */
   async function change(
+    session: UserSession,
+    given: { currentPassword: string; password: string },
+    caller: Caller,
+    mark: string | null,
+  ): Promise<Result<{ mark: string | null }>> {
+    const done = await replace(session, given, caller);
+    return done.ok ? accept({ mark: await devices.remember(mark, session.uid) }) : done;
+  }
+
+  async function replace(
     { uid, sessionId }: UserSession,
     { currentPassword, password }: { currentPassword: string; password: string },
     caller: Caller,

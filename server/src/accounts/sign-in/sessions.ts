@@ -13,7 +13,7 @@ import type { Db } from '../../storage/schema.ts';
 import { sharedKey } from '../../storage/settings.ts';
 import { gather } from '../../system/gather.ts';
 import type { Clock, Ids, Log } from '../../system/ports.ts';
-import { accountsOfSessions } from '../users-store.ts';
+import { type Account, accountByUid, accountsOfSessions } from '../users-store.ts';
 
 /** How long a session lasts that is not used (ACCT-14). */
 const idleMs = 7 * 24 * 60 * 60 * 1000;
@@ -235,19 +235,25 @@ export function hashSecret(secret: string): string {
 export type KnownDevices = Awaited<ReturnType<typeof openKnownDevices>>;
 
 const deviceKeySetting = 'device-key';
+/** Whose browser it is, and with which password. */
+type Remembered = Pick<Account, 'uid' | 'passwordHash'>;
 /** Accounts that one browser is remembered for, the latest first. */
 const perBrowser = 4;
 
 /**
  * Recognises a browser that signed in to an account before, by a signed cookie. It gives no access. Its wrong passwords
- * are counted apart from those of other browsers, so that strangers who guess can't lock the owner out.
+ * are counted apart from those of other browsers, so that strangers who guess can't lock the owner out. It holds as long as
+ * the password: a person who knew an earlier one may have signed in with any number of browsers.
  */
 export async function openKnownDevices(db: Db) {
   const key = Buffer.from(await sharedKey(db, deviceKeySetting), 'base64url');
 
-  function isOf(entry: string, uid: Uid): boolean {
+  const signatureOf = (id: string, { uid, passwordHash }: Remembered): Buffer =>
+    createHmac('sha256', key).update(`${uid}:${id}:${passwordHash}`).digest();
+
+  function isOf(entry: string, account: Remembered): boolean {
     const [id = '', signature = ''] = entry.split('.');
-    const expected = createHmac('sha256', key).update(`${uid}:${id}`).digest();
+    const expected = signatureOf(id, account);
     const given = Buffer.from(signature, 'base64url');
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
@@ -255,17 +261,19 @@ export async function openKnownDevices(db: Db) {
   const entriesOf = (value: string | null): string[] => (value === null ? [] : value.split('~'));
 
   return {
-    /** The id of this browser for the account; null when it never signed in to it. */
-    idOf(value: string | null, uid: Uid): string | null {
-      const entry = entriesOf(value).find((each) => isOf(each, uid));
+    /** The id of this browser for the account; null when it never signed in to it with this password. */
+    idOf(value: string | null, account: Remembered): string | null {
+      const entry = entriesOf(value).find((each) => isOf(each, account));
       return entry?.split('.')[0] ?? null;
     },
-    /** The cookie's value after signing in to the account. */
-    remember(value: string | null, uid: Uid): string {
+    /** The cookie's value after signing in to the account, or choosing its password; null where the account is gone. */
+    async remember(value: string | null, uid: Uid): Promise<string | null> {
+      const account = await accountByUid(db, uid);
+      if (!account) return value;
       const entries = entriesOf(value);
-      const known = entries.find((each) => isOf(each, uid));
+      const known = entries.find((each) => isOf(each, account));
       const id = randomBytes(16).toString('base64url');
-      const entry = known ?? `${id}.${createHmac('sha256', key).update(`${uid}:${id}`).digest('base64url')}`;
+      const entry = known ?? `${id}.${signatureOf(id, account).toString('base64url')}`;
       return [entry, ...entries.filter((each) => each !== entry)].slice(0, perBrowser).join('~');
     },
   };

@@ -40,7 +40,7 @@ interface SignedIn {
   token: string;
   state: SessionState;
   /** The cookie that marks the device from now on. */
-  mark: string;
+  mark: string | null;
 }
 
 export function signInService(deps: AccountsDeps) {
@@ -51,7 +51,7 @@ export function signInService(deps: AccountsDeps) {
   async function signIn(credentials: Credentials, visitor: Visitor): Promise<Result<SignedIn>> {
     const { network, mark } = visitor;
     const account = await accountByTyped(record.db, credentials.email);
-    const deviceId = account && devices.idOf(mark, account.uid);
+    const deviceId = account && devices.idOf(mark, account);
     const asker = { network, isKnown: deviceId !== null };
     const key = addressKey(credentials.email);
     const buckets =
@@ -101,7 +101,7 @@ export function signInService(deps: AccountsDeps) {
     if (!opened?.ok) return opened;
     const { token, isVerified } = opened.value;
     const state = isVerified ? await stateOf({ status: 'signed-in', uid, sessionId: '' }) : unverified(account);
-    return accept({ token, state, mark: devices.remember(mark, uid) });
+    return accept({ token, state, mark: await devices.remember(mark, uid) });
   }
 
   return { stateOf, signIn, ...sessionEndings(deps) };

@@ -106,7 +106,7 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
       const isOthers = session.status !== 'signed-out' && session.uid !== uid;
       if (rest.token !== null && isOthers) await sessions.endEarlier(session);
       // The link proves the mailbox: guesses of strangers no longer lock this device out.
-      return accept({ ...rest, mark: devices.remember(browser.mark, uid) });
+      return accept({ ...rest, mark: await devices.remember(browser.mark, uid) });
     },
     reject: (code: string, { address, network }: Caller) =>
       guessCode(limits, network, () => rejectSignUp(deps, removal, code, address)),

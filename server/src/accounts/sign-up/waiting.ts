@@ -39,7 +39,9 @@ export interface WaitingBrowser extends Caller {
  * 'waiting': ask again. 'refused': by an operator. 'over': this browser can't be signed in by this sign-up (any more):
  * it expired, was rejected or used, its password has changed, or a user is signed in here already.
  */
-type Continued = { status: 'waiting' | 'refused' | 'over' } | { status: 'signed-in'; token: string; mark: string };
+type Continued =
+  | { status: 'waiting' | 'refused' | 'over' }
+  | { status: 'signed-in'; token: string; mark: string | null };
 
 export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = patience) {
   const { record, clock, limits, sessions, devices } = deps;
@@ -70,7 +72,7 @@ export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = pat
     });
     if (opened === null) return { status: 'over' };
     await sessions.endEarlier(browser.session);
-    return { status: 'signed-in', token: opened, mark: devices.remember(browser.mark, uid) };
+    return { status: 'signed-in', token: opened, mark: await devices.remember(browser.mark, uid) };
   }
 
   async function hold(ticket: string, browser: WaitingBrowser): Promise<Continued> {
