@@ -90,38 +90,40 @@ export function passwordService(deps: AccountsDeps) {
     caller: Caller,
     mark: string | null,
   ): Promise<Result<{ mark: string | null }>> {
-    const done = await replace(session, given, caller);
+    const done = await replacePassword(deps, session, given, caller);
     return done.ok ? accept({ mark: await devices.remember(mark, session.uid) }) : done;
   }
 
-  async function replace(
-    { uid, sessionId }: UserSession,
-    { currentPassword, password }: { currentPassword: string; password: string },
-    caller: Caller,
-  ): Promise<Result<Nothing>> {
-    const checked = await checkCurrent(deps, uid, { password: currentPassword, field: 'currentPassword' }, caller);
-    if (!checked.ok) return checked;
-    const { address, network } = caller;
-    const account = checked.value;
-    const asker = { network, isKnown: true };
-    if (await isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
-    const hash = await passwords.hash(password, asker);
-    return await record.write([userStream(uid)], async (writing) => {
-      // Of two concurrent changes the second is refused: its current password has been replaced.
-      if (!(await setPasswordHash(writing.db, uid, hash, account.passwordHash))) {
-        return refuse('auth/invalid-credentials', { field: 'currentPassword' });
-      }
-      const isVerified = (await accountByUid(writing.db, uid))?.isVerified === true;
-      // The user may not own the address: its owner can still reject the sign-up, and keeps the links of their own.
-      if (isVerified) await spendCodesOf(writing.db, uid, writing.nowMs, linkModes);
-      else await dropSignUp(writing.db, uid, account.passwordHash);
-      await sessions.end(writing, uid, { type: 'all-but', id: sessionId });
-      await audit(writing.db, writing.nowMs, 'account.password-changed', uid, address);
-      return accept({});
-    });
-  }
-
   return { requestReset: (asked: AskedReset, caller: MailCaller) => requestReset(deps, asked, caller), reset, change };
+}
+
+async function replacePassword(
+  deps: AccountsDeps,
+  { uid, sessionId }: UserSession,
+  { currentPassword, password }: { currentPassword: string; password: string },
+  caller: Caller,
+): Promise<Result<Nothing>> {
+  const { record, passwords, sessions } = deps;
+  const checked = await checkCurrent(deps, uid, { password: currentPassword, field: 'currentPassword' }, caller);
+  if (!checked.ok) return checked;
+  const { address, network } = caller;
+  const account = checked.value;
+  const asker = { network, isKnown: true };
+  if (await isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
+  const hash = await passwords.hash(password, asker);
+  return await record.write([userStream(uid)], async (writing) => {
+    // Of two concurrent changes the second is refused: its current password has been replaced.
+    if (!(await setPasswordHash(writing.db, uid, hash, account.passwordHash))) {
+      return refuse('auth/invalid-credentials', { field: 'currentPassword' });
+    }
+    const isVerified = (await accountByUid(writing.db, uid))?.isVerified === true;
+    // The user may not own the address: its owner can still reject the sign-up, and keeps the links of their own.
+    if (isVerified) await spendCodesOf(writing.db, uid, writing.nowMs, linkModes);
+    else await dropSignUp(writing.db, uid, account.passwordHash);
+    await sessions.end(writing, uid, { type: 'all-but', id: sessionId });
+    await audit(writing.db, writing.nowMs, 'account.password-changed', uid, address);
+    return accept({});
+  });
 }
 
 /** The account of a signed-in user who gives its current password in `field`. Every place that asks for it uses this. */
