@@ -46,7 +46,16 @@ async function chatOf(url: string, count: number, sender: Uid) {
   return database;
 }
 
-describeEachDialect('a mark', (makeDatabaseUrl) => {
+describeEachDialect('a mark', (makeDatabaseUrl, dialect) => {
+  /** Without the syncs of SQLite, which take as long as the disk does. PostgreSQL does the work in another process. */
+  function startMeasure(): () => number {
+    const [atMs, before] = [performance.now(), process.cpuUsage()];
+    return () => {
+      const { user, system } = process.cpuUsage(before);
+      return dialect === 'sqlite' ? (user + system) / 1000 : performance.now() - atMs;
+    };
+  }
+
   /** Reads one message after another, from one on, and says what stays unread. */
   async function reading(count: number, sender: Uid, first = 1) {
     const database = await chatOf(await makeDatabaseUrl(), count, sender);
@@ -59,9 +68,9 @@ describeEachDialect('a mark', (makeDatabaseUrl) => {
       unread.push(facts.unread);
     };
     await step(first);
-    const startedAt = performance.now();
+    const took = startMeasure();
     for (let n = 1; n < 30; n += 1) await step(first + n);
-    const ms = performance.now() - startedAt;
+    const ms = took();
     await step(count - 3);
     await step(count);
     await database.close();

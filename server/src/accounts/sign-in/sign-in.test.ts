@@ -2,7 +2,6 @@ import { hash } from '@node-rs/argon2';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/database.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const signedOut = { ok: true, value: { status: 'signed-out' } };
@@ -10,10 +9,8 @@ const invalid = { status: 401, result: { ok: false, error: { code: 'auth/invalid
 
 describeEachDialect('signing in', (makeDatabaseUrl) => {
   let app: TestApp;
-  let url: string;
   beforeAll(async () => {
-    url = await makeDatabaseUrl();
-    app = await startTestApp({ databaseUrl: url });
+    app = await startTestApp({ databaseUrl: await makeDatabaseUrl() });
   });
   afterAll(() => app.close());
 
@@ -55,21 +52,18 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
   });
 
   test('a password hashed at an older cost is rehashed at the next sign-in (ACCT-24)', async () => {
-    const url = await makeDatabaseUrl();
-    const own = await startTestApp({ databaseUrl: url });
+    const own = await startTestApp({ databaseUrl: await makeDatabaseUrl() });
     await own.member('Otto');
-    const database = openDatabase(url);
+    const { db } = own.app;
     const cheap = await hash(goodPassword, { memoryCost: 8192, timeCost: 1 });
-    await database.db.updateTable('users').set({ password_hash: cheap }).execute();
+    await db.updateTable('users').set({ password_hash: cheap }).execute();
     const signIn = async (password: string) =>
       (await own.visitor().call('POST /api/accounts/sign-in', { email: emailOf('Otto'), password })).status;
-    const stored = async () =>
-      (await database.db.selectFrom('users').select('password_hash').executeTakeFirst())?.password_hash;
+    const stored = async () => (await db.selectFrom('users').select('password_hash').executeTakeFirst())?.password_hash;
     expect([await signIn('not the right one'), await stored()]).toEqual([401, cheap]);
     expect(await signIn(goodPassword)).toBe(200);
     expect(await stored()).toMatch(/m=19456,t=2,p=1/);
     expect(await signIn(goodPassword)).toBe(200);
-    await database.close();
   });
 
   test('gives a new token on each sign-in and ends the earlier session (ACCT-11)', async () => {
@@ -124,9 +118,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     const [visitor, email] = [app.visitor(), emailOf('Hilde')];
     await visitor.call('POST /api/accounts/sign-up', { name: 'Hilde', email, password: goodPassword });
     const oobCode = await app.codeFor(email);
-    const database = openDatabase(url);
-    await database.db.updateTable('users').set({ disabled_at_ms: 1 }).where('email', '=', email).execute();
-    await database.close();
+    await app.app.db.updateTable('users').set({ disabled_at_ms: 1 }).where('email', '=', email).execute();
     expect((await visitor.call('POST /api/accounts/verify-email', { oobCode })).result).toEqual({
       ok: false,
       error: { code: 'auth/disabled' },

@@ -3,17 +3,14 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../storage/database.ts';
 
 const theirs = 'a password of another person';
 const hour = 60 * 60 * 1000;
 
 describeEachDialect('a browser that waits for the mail of its sign-up', (makeDatabaseUrl) => {
   let app: TestApp;
-  let databaseUrl: string;
   beforeAll(async () => {
-    databaseUrl = await makeDatabaseUrl();
-    app = await startTestApp({ databaseUrl });
+    app = await startTestApp({ databaseUrl: await makeDatabaseUrl() });
   });
   afterAll(() => app.close());
 
@@ -129,9 +126,7 @@ describeEachDialect('a browser that waits for the mail of its sign-up', (makeDat
     await mine.call('POST /api/accounts/change-password', { currentPassword: goodPassword, password: theirs });
     await other.call('POST /api/accounts/sign-in', { email: deleted.email, password: goodPassword });
     await other.call('POST /api/accounts/delete', { password: goodPassword });
-    const database = openDatabase(databaseUrl);
-    await database.db.updateTable('users').set({ disabled_at_ms: 1 }).where('email', '=', disabled.email).execute();
-    await database.close();
+    await app.app.db.updateTable('users').set({ disabled_at_ms: 1 }).where('email', '=', disabled.email).execute();
     expect([await proceed(changed), await proceed(deleted), await proceed(disabled)]).toEqual(['over', 'over', 'over']);
     expect(await sessionOf(disabled.browser)).toBe('signed-out');
   });
