@@ -107,7 +107,7 @@ let worded: ReadonlyMap<string, Buffer> | null = null;
 
 /**
  * A film in three pieces: `film.m3u8`; `live.m3u8` is the same without an end, `text.m3u8` no stream at all,
- * `refused.m3u8` nobody may read, `worded.m3u8` has subtitles, `hostile.m3u8` subtitles made to do harm, and others have
+ * `refused.m3u8` no page may read, `worded.m3u8` has subtitles, `hostile.m3u8` subtitles made to do harm, and others have
  * a damaged piece or one that is gone.
  */
 function answerStream(name: string, range: string | undefined, response: ServerResponse): void {

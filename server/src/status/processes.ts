@@ -3,7 +3,7 @@
  * says once what does not fit together, in the log, as metrics and on the operator's page. What would do harm stops the
  * start of the process that comes later.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, type Hmac, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -122,7 +122,8 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
 async function ownFacts(deps: ProcessesDeps): Promise<() => Promise<ProcessFacts>> {
   const { config, version, doorbell } = deps;
   const key = await sharedKey(deps.database.db, 'processes-key');
-  const hash = (text: string): string => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
+  const shortOf = (hashed: Hmac): string => hashed.digest('base64url').slice(0, 22);
+  const hash = (text: string): string => shortOf(createHmac('sha256', key).update(text));
   const libraryHash = onceOf(async (items: readonly { id: string }[]) => {
     const sorted = await sortedInTurns(items, (a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
     const hashed = createHmac('sha256', key);
@@ -131,7 +132,7 @@ async function ownFacts(deps: ProcessesDeps): Promise<() => Promise<ProcessFacts
       hashed.update(before + some.map(({ id }) => id).join());
       before = ',';
     }
-    return hashed.digest('base64url').slice(0, 22);
+    return shortOf(hashed);
   });
   const settings = Object.fromEntries(Object.entries(config.agreed).map(([name, value]) => [name, hash(value)]));
   return async () => {

@@ -266,7 +266,7 @@ export async function openKnownDevices(db: Db) {
       const entry = entriesOf(value).find((each) => isOf(each, account));
       return entry?.split('.')[0] ?? null;
     },
-    /** The cookie's value after signing in to the account, or choosing its password; null where the account is gone. */
+    /** The cookie's value after signing in to the account, or choosing its password; as it was where the account is gone. */
     async remember(value: string | null, uid: Uid): Promise<string | null> {
       const account = await accountByUid(db, uid);
       if (!account) return value;
