@@ -49,7 +49,7 @@ import { agesOf, assertClock } from '../storage/clock-steps.ts';
 import { noteAddress, noteSetting } from '../storage/settings.ts';
 import { isReachable, openStorage } from '../storage/state.ts';
 import { type Background, createBackground } from '../system/background.ts';
-import { openObjectStore } from '../system/object-store.ts';
+import { openObjectStore } from '../system/store/object-store.ts';
 import { type Clock, type Ids, type Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import { createAccounts } from './accounts.ts';

@@ -14,7 +14,7 @@ import { voicesService } from '../chats/voice/voices.ts';
 import type { AdmitFile } from '../http/routes.ts';
 import type { Background } from '../system/background.ts';
 import type { Ages } from '../storage/clock-steps.ts';
-import type { ObjectStore } from '../system/object-store.ts';
+import type { ObjectStore } from '../system/store/object-store.ts';
 
 const everyMs = { swept: 60 * 60 * 1000, removed: 60 * 1000 };
 

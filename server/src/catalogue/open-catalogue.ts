@@ -6,7 +6,7 @@ import type { Value, VideoId } from '@tunemate/protocol';
 import type { Config } from '../config.ts';
 import { within } from '../system/within.ts';
 import { bundledLibrary } from '../paths.ts';
-import type { ObjectStore } from '../system/object-store.ts';
+import type { ObjectStore } from '../system/store/object-store.ts';
 import { SourceFailure } from '../system/start-failure.ts';
 import { noteLibrary } from '../storage/settings.ts';
 import { catalogueService, type RoomCatalogue } from './catalogue-service.ts';

@@ -21,7 +21,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { insertUser } from '@tunemate/testkit/worlds/people';
 import { openDatabase, migrate } from '../storage/database.ts';
-import { objectStore } from '../system/object-store.ts';
+import { objectStore } from '../system/store/object-store.ts';
 
 /** Rows that make the database large enough for a backup to take a while. */
 async function addBulk(url: string): Promise<void> {

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { type Config, sqlitePathOf } from '../config.ts';
 import { chunked } from '../storage/queries.ts';
 import { damageOf } from '../system/media-ends.ts';
-import { type ObjectStore, objectStore } from '../system/object-store.ts';
+import { type ObjectStore, objectStore } from '../system/store/object-store.ts';
 import { systemCode } from '../system/ports.ts';
 import { asError } from '../system/printable.ts';
 import { makeFolder, nameWhole } from '../system/whole-files.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Config, sqlitePathOf } from '../config.ts';
 import { chunked } from '../storage/queries.ts';
 import { damageOf } from '../system/media-ends.ts';
-import { type ObjectStore, objectStore } from '../system/object-store.ts';
+import { type ObjectStore, objectStore } from '../system/store/object-store.ts';
 import { exists, imagesFolder, type Place } from './backup.ts';
 import { checkPostgres, checkSqlite } from './database-copy.ts';
 import { OperatorFailure } from './operator-failure.ts';

@@ -7,7 +7,7 @@ import { basename, dirname, join, normalize, relative } from 'node:path';
 import { extract } from 'tar';
 import { sqlitePathOf } from '../config.ts';
 import { makePrivateFolder } from '../storage/private-files.ts';
-import { objectStore, ownerOfImages } from '../system/object-store.ts';
+import { objectStore, ownerOfImages } from '../system/store/object-store.ts';
 import { systemCode } from '../system/ports.ts';
 import { isHalfRestored, markRestore, replacedPrefix, restoreFolder, unmarkRestore } from '../storage/sqlite-folder.ts';
 import { makeFolder, nameWhole, syncAll, syncFolder } from '../system/whole-files.ts';

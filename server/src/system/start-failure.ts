@@ -4,7 +4,7 @@
 import { dirname } from 'node:path';
 import { type Config, sqlitePathOf, WrongSetting } from '../config.ts';
 import { adviceOn } from './outside.ts';
-import { StoreFailure, type StoreFault } from './store-client.ts';
+import { StoreFailure, type StoreFault } from './store/store-client.ts';
 import { Failure } from './ports.ts';
 
 /** A source of music that only the operator can mend. */

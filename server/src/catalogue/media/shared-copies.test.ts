@@ -5,7 +5,7 @@ import { startS3, type TestS3 } from '@tunemate/testkit/services/programs/s3';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../system/logging.ts';
-import { objectStore } from '../../system/object-store.ts';
+import { objectStore } from '../../system/store/object-store.ts';
 import { type LibraryItem, plainItem } from '../library/library-item.ts';
 import { openMediaLibrary } from '../library/media-library.ts';
 import { exactCopies, type Rewrite } from './exact-copies.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { ObjectStore } from '../../system/object-store.ts';
+import type { ObjectStore } from '../../system/store/object-store.ts';
 import type { Log } from '../../system/ports.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import { assertLength, copiedAs, type SharedCopies } from './exact-copies.ts';

@@ -14,7 +14,7 @@ import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/w
 import sharp from 'sharp';
 import { anyBytes } from '../kept-bytes.ts';
 import { createLog } from '../../system/logging.ts';
-import { objectStore } from '../../system/object-store.ts';
+import { objectStore } from '../../system/store/object-store.ts';
 import { storedUploadFiles } from './stored-upload-files.ts';
 import { uploadFiles, type UploadFiles } from './upload-files.ts';
 import { uploadsService } from './uploads.ts';

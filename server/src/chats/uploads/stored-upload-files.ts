@@ -5,9 +5,9 @@
 import { text } from 'node:stream/consumers';
 import { type FilePart, readRange } from '../../http/byte-range.ts';
 import { chunked } from '../../storage/queries.ts';
-import { type ObjectStore, ownerOfImages } from '../../system/object-store.ts';
+import { type ObjectStore, ownerOfImages } from '../../system/store/object-store.ts';
 import { Failure } from '../../system/ports.ts';
-import { StoreFailure } from '../../system/store-client.ts';
+import { StoreFailure } from '../../system/store/store-client.ts';
 import { endings, type FileKind, type UploadFiles } from './upload-files.ts';
 
 /** A recording that is decoded stays on this machine. */

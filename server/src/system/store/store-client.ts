@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { causeOf, type OutsideCause } from './outside.ts';
-import { partsOf, wholeOf } from './response-bytes.ts';
-import { within } from './within.ts';
+import { causeOf, type OutsideCause } from '../outside.ts';
+import { partsOf, wholeOf } from '../response-bytes.ts';
+import { within } from '../within.ts';
 
 /**
  * `away`: no answer, a late one, or a fault of the store, and an `OutsideCause` where it is known why. `address`: what answers is no S3 store. `key`: it does not

@@ -17,7 +17,7 @@ import {
   StoreFailure,
   type StorePatience,
 } from './store-client.ts';
-import { wholeOf } from './response-bytes.ts';
+import { wholeOf } from '../response-bytes.ts';
 
 const usualPatience: StorePatience = { answerMs: 10_000, partMs: 20_000, bytesPerMs: 100 };
 /** Names the database whose files `images` holds; not beside them, where they are listed. */

@@ -9,9 +9,9 @@ import { freePort } from '@tunemate/testkit/services/free-port';
 import { startS3, type TestS3 } from '@tunemate/testkit/services/programs/s3';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
-import { adviceOn } from './outside.ts';
-import { startFailureLine } from './start-failure.ts';
+import { readConfig } from '../../config.ts';
+import { adviceOn } from '../outside.ts';
+import { startFailureLine } from '../start-failure.ts';
 import { type ObjectStore, objectStore, openObjectStore, prove } from './object-store.ts';
 
 /** Long enough for a busy machine to answer, and a wait in each test of a store that hangs. */
