@@ -60,8 +60,8 @@ export function accountRoutes(register: RegisterRoute, services: AccountServices
 }
 
 /** Marks the browser as one that signed in; nothing when it is marked already. */
-function keepMark(caller: Pick<HttpCaller, 'device' | 'keepDevice'>, mark: string | null): void {
-  if (mark !== null && mark !== caller.device) caller.keepDevice(mark);
+function keepMark(caller: Pick<HttpCaller, 'device' | 'keepDevice'>, mark: string): void {
+  if (mark !== caller.device) caller.keepDevice(mark);
 }
 
 /** Their services count them: only wrong codes and passwords take a token. */

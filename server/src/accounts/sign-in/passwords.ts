@@ -46,16 +46,12 @@ export function passwordService(deps: AccountsDeps) {
     { oobCode, password }: RoutePayload<'POST /api/accounts/reset-password'>,
     caller: Caller,
     mark: string | null,
-  ): Promise<Result<{ mark: string | null }>> {
+  ): Promise<Result<{ mark: string }>> {
     const done = await guessCode(counted, caller.network, () => setByCode(oobCode, password, caller));
-    return done.ok ? accept({ mark: await devices.remember(mark, done.value.uid) }) : done;
+    return done.ok ? accept({ mark: devices.remember(mark, done.value) }) : done;
   }
 
-  async function setByCode(
-    code: string,
-    password: string,
-    { address, network }: Caller,
-  ): Promise<Result<{ uid: Uid }>> {
+  async function setByCode(code: string, password: string, { address, network }: Caller): Promise<Result<Chosen>> {
     const found = await findCode(record.db, 'resetPassword', code, clock.now() - codeLifetimeMs);
     const account = found && (await accountByUid(record.db, found.uid));
     if (!account) return refuse('auth/code-invalid');
@@ -79,7 +75,7 @@ export function passwordService(deps: AccountsDeps) {
       await spendCodesOf(db, account.uid, nowMs);
       await sessions.end(writing, account.uid, { type: 'all' });
       await audit(db, nowMs, 'account.password-reset', account.uid, address);
-      return accept({ uid: account.uid });
+      return accept({ uid: account.uid, passwordHash: hash });
     });
   }
 
@@ -89,20 +85,23 @@ export function passwordService(deps: AccountsDeps) {
     given: { currentPassword: string; password: string },
     caller: Caller,
     mark: string | null,
-  ): Promise<Result<{ mark: string | null }>> {
+  ): Promise<Result<{ mark: string }>> {
     const done = await replacePassword(deps, session, given, caller);
-    return done.ok ? accept({ mark: await devices.remember(mark, session.uid) }) : done;
+    return done.ok ? accept({ mark: devices.remember(mark, done.value) }) : done;
   }
 
   return { requestReset: (asked: AskedReset, caller: MailCaller) => requestReset(deps, asked, caller), reset, change };
 }
+
+/** Whose password was chosen, and how it is stored. */
+type Chosen = Pick<Account, 'uid' | 'passwordHash'>;
 
 async function replacePassword(
   deps: AccountsDeps,
   { uid, sessionId }: UserSession,
   { currentPassword, password }: { currentPassword: string; password: string },
   caller: Caller,
-): Promise<Result<Nothing>> {
+): Promise<Result<Chosen>> {
   const { record, passwords, sessions } = deps;
   const checked = await checkCurrent(deps, uid, { password: currentPassword, field: 'currentPassword' }, caller);
   if (!checked.ok) return checked;
@@ -122,7 +121,7 @@ async function replacePassword(
     else await dropSignUp(writing.db, uid, account.passwordHash);
     await sessions.end(writing, uid, { type: 'all-but', id: sessionId });
     await audit(writing.db, writing.nowMs, 'account.password-changed', uid, address);
-    return accept({});
+    return accept({ uid, passwordHash: hash });
   });
 }
 

@@ -13,7 +13,7 @@ import type { Db } from '../../storage/schema.ts';
 import { sharedKey } from '../../storage/settings.ts';
 import { gather } from '../../system/gather.ts';
 import type { Clock, Ids, Log } from '../../system/ports.ts';
-import { type Account, accountByUid, accountsOfSessions } from '../users-store.ts';
+import { type Account, accountsOfSessions } from '../users-store.ts';
 
 /** How long a session lasts that is not used (ACCT-14). */
 const idleMs = 7 * 24 * 60 * 60 * 1000;
@@ -266,10 +266,8 @@ export async function openKnownDevices(db: Db) {
       const entry = entriesOf(value).find((each) => isOf(each, account));
       return entry?.split('.')[0] ?? null;
     },
-    /** The cookie's value after signing in to the account, or choosing its password; as it was where the account is gone. */
-    async remember(value: string | null, uid: Uid): Promise<string | null> {
-      const account = await accountByUid(db, uid);
-      if (!account) return value;
+    /** The cookie's value after signing in to the account, or choosing its password. */
+    remember(value: string | null, account: Remembered): string {
       const entries = entriesOf(value);
       const known = entries.find((each) => isOf(each, account));
       const id = randomBytes(16).toString('base64url');

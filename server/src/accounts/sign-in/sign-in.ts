@@ -40,7 +40,7 @@ interface SignedIn {
   token: string;
   state: SessionState;
   /** The cookie that marks the device from now on. */
-  mark: string | null;
+  mark: string;
 }
 
 export function signInService(deps: AccountsDeps) {
@@ -101,7 +101,11 @@ export function signInService(deps: AccountsDeps) {
     if (!opened?.ok) return opened;
     const { token, isVerified } = opened.value;
     const state = isVerified ? await stateOf({ status: 'signed-in', uid, sessionId: '' }) : unverified(account);
-    return accept({ token, state, mark: await devices.remember(mark, uid) });
+    return accept({
+      token,
+      state,
+      mark: devices.remember(mark, { uid, passwordHash: rehash ?? account.passwordHash }),
+    });
   }
 
   return { stateOf, signIn, ...sessionEndings(deps) };

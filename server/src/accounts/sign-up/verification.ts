@@ -84,10 +84,11 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
       const by = { used: isOwn ? ticket : null, event: 'account.email-verified', address } as const;
       await confirmSignUp(deps, writing, uid, { name, passwordHash }, by);
       if (isOwn && isFromThisMachine) await makeFirstOperator(db, uid, nowMs);
-      if (isOwn) return accept({ uid, name, token: await sessions.open(writing, uid, device), rejectCode: null });
+      const chosen = { uid, name, passwordHash };
+      if (isOwn) return accept({ ...chosen, token: await sessions.open(writing, uid, device), rejectCode: null });
       const rejectCode = ids.newToken();
       await insertCode(db, { uid, mode: 'rejectSignUp', code: rejectCode, signUp: null }, nowMs);
-      return accept({ uid, name, token: null, rejectCode });
+      return accept({ ...chosen, token: null, rejectCode });
     });
   }
 
@@ -100,13 +101,13 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
     async verify(code: string, browser: WaitingBrowser) {
       const verified = await guessCode(limits, browser.network, () => verify(code, browser));
       if (!verified.ok) return verified;
-      const { uid, ...rest } = verified.value;
+      const { uid, passwordHash, ...rest } = verified.value;
       // Its own sessions have ended with the verification.
       const { session } = browser;
       const isOthers = session.status !== 'signed-out' && session.uid !== uid;
       if (rest.token !== null && isOthers) await sessions.endEarlier(session);
       // The link proves the mailbox: guesses of strangers no longer lock this device out.
-      return accept({ ...rest, mark: await devices.remember(browser.mark, uid) });
+      return accept({ ...rest, mark: devices.remember(browser.mark, { uid, passwordHash }) });
     },
     reject: (code: string, { address, network }: Caller) =>
       guessCode(limits, network, () => rejectSignUp(deps, removal, code, address)),
@@ -123,6 +124,7 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
 interface Verified {
   uid: Uid;
   name: string;
+  passwordHash: string;
   token: string | null;
   rejectCode: string | null;
 }

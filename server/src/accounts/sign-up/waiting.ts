@@ -39,9 +39,7 @@ export interface WaitingBrowser extends Caller {
  * 'waiting': ask again. 'refused': by an operator. 'over': this browser can't be signed in by this sign-up (any more):
  * it expired, was rejected or used, its password has changed, or a user is signed in here already.
  */
-type Continued =
-  | { status: 'waiting' | 'refused' | 'over' }
-  | { status: 'signed-in'; token: string; mark: string | null };
+type Continued = { status: 'waiting' | 'refused' | 'over' } | { status: 'signed-in'; token: string; mark: string };
 
 export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = patience) {
   const { record, clock, limits, sessions, devices } = deps;
@@ -58,7 +56,7 @@ export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = pat
     const account = await accountByUid(record.db, found.uid ?? ('' as Uid));
     // A decoy waits like a sign-up whose link is never pressed.
     if (!account?.isVerified) return { status: 'waiting' };
-    const { uid } = account;
+    const { uid, passwordHash } = account;
     const opened = await record.write([userStream(uid)], async (writing) => {
       const { db, nowMs } = writing;
       const ticketNow = await findTicket(db, ticket, madeAfterMs());
@@ -72,7 +70,7 @@ export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = pat
     });
     if (opened === null) return { status: 'over' };
     await sessions.endEarlier(browser.session);
-    return { status: 'signed-in', token: opened, mark: await devices.remember(browser.mark, uid) };
+    return { status: 'signed-in', token: opened, mark: devices.remember(browser.mark, { uid, passwordHash }) };
   }
 
   async function hold(ticket: string, browser: WaitingBrowser): Promise<Continued> {
