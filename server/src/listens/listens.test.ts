@@ -20,11 +20,18 @@ describeEachDialect('listens', (makeDatabaseUrl) => {
   let other: SocketWorld;
   let server: FakeListenbrainz;
   const statements: string[] = [];
+  let onStatement: (statement: string) => void = () => undefined;
   beforeAll(async () => {
     server = await startFakeListenbrainz();
     const databaseUrl = await makeDatabaseUrl();
     const env = { LISTENBRAINZ_URL: `${server.url}/` };
-    w = await openSocketWorld({ databaseUrl, env, onStatement: (each) => void statements.push(each) });
+    w = await openSocketWorld({
+      ...{ databaseUrl, env },
+      onStatement(statement) {
+        statements.push(statement);
+        onStatement(statement);
+      },
+    });
     other = await openSocketWorld({ databaseUrl, env, clock: w.clock });
   });
   afterAll(async () => {
@@ -35,6 +42,7 @@ describeEachDialect('listens', (makeDatabaseUrl) => {
   beforeEach(() => {
     server.answer = () => false;
     server.calls.length = 0;
+    onStatement = () => undefined;
   });
 
   const browserOf = (person: Person, at = w) => {
@@ -183,6 +191,24 @@ describeEachDialect('listens', (makeDatabaseUrl) => {
     await hear(3 * stepMs, ann, bea);
     expect(statements.filter((each) => each.includes('listens_heard'))).toEqual([]);
     expect(statements.filter((each) => each.includes('queue_items'))).toEqual([]);
+  });
+
+  test('what is heard is counted to the moment of the look, however long that takes', async () => {
+    const { tab: mara } = await listener();
+    await play(mara, await sample());
+    await hear(3 * stepMs, mara);
+    const heardMs = async () =>
+      (await w.db.selectFrom('listens_heard').select('heard_ms').where('uid', '=', mara.uid).executeTakeFirstOrThrow())
+        .heard_ms;
+    const before = await heardMs();
+    let latestMs = 0;
+    onStatement = (statement) => {
+      if (!statement.startsWith('select distinct "uid", "room"') || latestMs > 0) return;
+      latestMs = lookEveryMs;
+      w.clock.advance(latestMs);
+    };
+    await w.pass(0);
+    expect([latestMs, await heardMs()]).toEqual([lookEveryMs, before]);
   });
 
   test('listens of a server that fails wait, and are sent together once it answers', async () => {

@@ -3,7 +3,7 @@
  * one that was heard (`noteLook`) as a listen, which waits in the database until it was sent. Everything else of a room
  * waits for nothing here, and a room of people without a token costs no statement.
  */
-import { type ListenedTrack, lookEveryMs, noteLook, readArtistAndTitle } from '@tunemate/domain';
+import { type ListenedTrack, type Look, lookEveryMs, noteLook, readArtistAndTitle } from '@tunemate/domain';
 import { positionAt, probeSettledSpacingMs, probeUnansweredMs } from '@tunemate/playback';
 import {
   isLibraryId,
@@ -248,22 +248,26 @@ interface Hearing {
   atMs: number;
 }
 
-/** Notes what these connections hear, and answers the tracks that begin. */
+/**
+ * Notes what these connections hear, and answers the tracks that begin. All of it is as of the moment at which it begins:
+ * a person who stops hearing meanwhile heard nothing after that.
+ */
 async function noteHeard(deps: ListensDeps, hearing: ReadonlyMap<string, Hearing>): Promise<Begun[]> {
-  const { record, log } = deps;
+  const { record, clock, log } = deps;
+  const nowMs = clock.now();
   const since = new Map<Uid, number>();
   for (const { uid, sinceMs } of hearing.values()) since.set(uid, Math.min(sinceMs, since.get(uid) ?? Infinity));
   const places = await roomsOfConnections(record.db, [...hearing.keys()]);
   const playing = new Map<string, Awaited<ReturnType<typeof playingIn>>>();
   for (const { room, written } of places) {
-    if (!playing.has(written)) playing.set(written, await playingIn(deps, room));
+    if (!playing.has(written)) playing.set(written, await playingIn(deps, room, nowMs));
   }
   const begun: Begun[] = [];
   for (const { uid, written } of places) {
     const now = playing.get(written);
     if (!now) continue;
     try {
-      const account = await noteOne(deps, { uid, room: written, hearsSinceMs: since.get(uid) ?? Infinity }, now);
+      const account = await noteOne(deps, { uid, room: written, hearsSinceMs: since.get(uid) ?? Infinity, nowMs }, now);
       if (account) begun.push({ account, ...now });
     } catch (error) {
       // Of a person who disconnected at this moment, for example.
@@ -284,8 +288,8 @@ interface Playing {
  * What the room plays, as a listen names it; null where it plays nothing, or nothing with an artist. Names come from what
  * the server knows: titles of a queue are the words of another person, and listens are public in the listener's name.
  */
-async function playingIn(deps: ListensDeps, room: RoomRef): Promise<Playing | null> {
-  const { record, clock, knownTrack, knownTitle } = deps;
+async function playingIn(deps: ListensDeps, room: RoomRef, nowMs: number): Promise<Playing | null> {
+  const { record, knownTrack, knownTitle } = deps;
   const stored = await readPlayback(record.db, room);
   if (!stored) return null;
   const { timeline, queue } = stored.playback;
@@ -301,7 +305,7 @@ async function playingIn(deps: ListensDeps, room: RoomRef): Promise<Playing | nu
   if (!track) return null;
   const seconds = known?.durationSeconds ?? current.durationSeconds;
   const durationMs = seconds === null ? null : Math.round(seconds * 1000);
-  return { trackId, track, positionSeconds: positionAt(timeline, clock.now()), durationMs };
+  return { trackId, track, positionSeconds: positionAt(timeline, nowMs), durationMs };
 }
 
 /** A film without an artist is none. */
@@ -311,14 +315,14 @@ const ofLibrary = ({ artist, title, album }: KnownTrack): ListenedTrack | null =
 /** The person's account where the track begins for them. */
 async function noteOne(
   deps: ListensDeps,
-  { uid, room, hearsSinceMs }: { uid: Uid; room: string; hearsSinceMs: number },
+  { uid, ...of }: { uid: Uid } & Pick<Look, 'room' | 'hearsSinceMs' | 'nowMs'>,
   now: Playing,
 ): Promise<Account | null> {
-  const { record, clock } = deps;
+  const { record } = deps;
   const { trackId, positionSeconds, durationMs, track } = now;
   const before = (await heardBy(record.db, [uid])).get(uid) ?? null;
   const durationSeconds = durationMs === null ? null : durationMs / 1000;
-  const after = noteLook(before, { room, trackId, positionSeconds, durationSeconds, hearsSinceMs, nowMs: clock.now() });
+  const after = noteLook(before, { ...of, trackId, positionSeconds, durationSeconds });
   if (!after) return null;
   const { heard, isNew, counts } = after;
   const isSaved = await record.write([], async ({ db }) => {
