@@ -29,8 +29,8 @@ const talkers = 20;
 const turns = 3;
 const turnMs = 2000;
 /** Of a p99 with several accounts. */
-const crowdTurnMs = 4000;
-const chatEveryMs = 700;
+const crowdTurnMs = 6000;
+const chatEveryMs = 1000;
 const sessionEveryMs = 250;
 const goals = { ratio: 2, p99Ms: 100, megabytes: 100 };
 const lookEveryMs = 50;

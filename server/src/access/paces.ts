@@ -5,13 +5,13 @@ import type { Counted } from './bound.ts';
 /** Of one process. RATE_LIMIT_SCALE multiplies them. */
 export const paces = {
   /**
-   * Far more than twenty people behind one address cause, who may not ask for more than a tenth of this all the time. The
-   * pages of six open at once, those of twenty within a second.
+   * Far more than twenty people behind one address cause, who may not ask for more than a fifth of this all the time. The
+   * pages of nine open at once, those of twenty within a second.
    */
   httpRequests: {
     key: 'network',
-    burst: 250,
-    perSecond: 1000,
+    burst: 400,
+    perSecond: 500,
     of: 'HTTP requests of an address that begin; beyond it they wait',
     attack: 'a loop of requests that keeps all others waiting',
   },
@@ -39,9 +39,17 @@ export const paces = {
     of: 'bytes of answers over sockets to an address; beyond it requests wait',
     attack: 'many accounts of one address that ask for the longest answers',
   },
+  /** While other networks ask. A hundred people who listen and talk cause a tenth of it. */
+  networkMs: {
+    key: 'network',
+    burst: 1500,
+    perSecond: 400,
+    of: 'ms of the process for the requests of an address, while others ask too; beyond it they wait',
+    attack: 'the dearest requests of many accounts of one address in a loop',
+  },
   personMs: {
     key: 'person',
-    burst: 1500,
+    burst: 800,
     perSecond: 250,
     of: 'ms of the process for the requests of a person; beyond it they wait',
     attack: 'the dearest requests of one account in a loop',

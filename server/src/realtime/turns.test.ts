@@ -139,6 +139,24 @@ test('of twenty people of one network who ask at full pace, one request is serve
   expect(served).toHaveLength(410);
 });
 
+test('a network has a share of the process while others ask, however many people of it ask', async () => {
+  const { served, ask } = record();
+  const askAll = async (count: number) => {
+    const people = Array.from({ length: count }, (_, n) => `p${String(n)}` as Uid);
+    await Promise.all(people.map((uid) => ask(uid, 'home', { network: '192.0.2.1', ms: 80 })));
+  };
+  // Alone it may use more than its share, and each person uses less than their own.
+  await askAll(20);
+  await ask(ivo, 'ivo');
+  const late = askAll(6);
+  for (let n = 0; n < 30; n += 1) {
+    await nextTurn();
+    await ask(ivo, 'ivo');
+  }
+  expect(served.filter((each) => each === 'home').length).toBeLessThan(26);
+  await late;
+});
+
 test('of one network few requests are under way together while others ask, and all of them when no other does', async () => {
   const inTurn = createTurns(1);
   const gate = Promise.withResolvers<void>();

@@ -3,13 +3,14 @@
  * however many people of it ask, so that what others ask meanwhile comes first; what none of them asks for, one network
  * may use. Within a network people take turns, and the requests of one person, from all their tabs, are served one after
  * another. Beside that a person has a share of the process's time, measured: once it is used up, their next request waits
- * until the share has grown again. A network also waits for what its answers weigh. It knows no request.
+ * until the share has grown again. So has a network, while others ask; it also waits for what its answers weigh. It knows
+ * no request.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Uid } from '@tunemate/protocol';
 import { paces } from '../access/paces.ts';
 import { customerOf } from '../system/networks.ts';
-import { createPace } from '../system/pace.ts';
+import { createPace, type PaceBounds } from '../system/pace.ts';
 
 /** With the burst less than half of a core over ten seconds. */
 const shareOfSecond = paces.personMs.perSecond / 1000;
@@ -54,8 +55,17 @@ interface PersonInTurn {
   wholeAtMs: number;
 }
 
+interface Served {
+  readonly customer: string;
+  readonly ended: () => void;
+}
+
 export type Turns = ReturnType<typeof createTurns>;
 
+const scaled = ({ burst, perSecond }: PaceBounds, times: number): PaceBounds => ({
+  burst: burst * times,
+  perSecond: perSecond * times,
+});
 const newQueue = (): Queue => ({ waiting: [], running: new Set(), isServed: false });
 
 /** `scale` is RATE_LIMIT_SCALE: it multiplies the share; 0 lifts the order as well. */
@@ -64,7 +74,8 @@ export function createTurns(scale: number) {
   const measure = createMeasure();
   const times = Math.max(1, scale);
   const places = placesOfNetworks();
-  const pace = createPace({ burst: paces.answerBytes.burst * times, perSecond: paces.answerBytes.perSecond * times });
+  const bytes = createPace(scaled(paces.answerBytes, times));
+  const ms = createPace(scaled(paces.networkMs, times));
 
   function personOf(uid: Uid): PersonInTurn {
     const known = people.get(uid);
@@ -86,21 +97,13 @@ export function createTurns(scale: number) {
     }
   }
 
-  async function untilShareGrows(person: PersonInTurn): Promise<void> {
-    for (;;) {
-      const waitMs = person.wholeAtMs - performance.now() - burstMs / shareOfSecond;
-      if (waitMs <= 0) return;
-      await pause(Math.ceil(waitMs), undefined, { ref: false });
-    }
-  }
-
-  function begin(person: PersonInTurn, { waiting, running }: Queue, ended: () => void): void {
+  function begin(person: PersonInTurn, { waiting, running }: Queue, { customer, ended }: Served): void {
     const work = waiting.shift();
     if (!work) return ended();
-    const charge = (ms: number) => {
-      person.wholeAtMs = Math.max(person.wholeAtMs, performance.now()) + ms / (shareOfSecond * scale);
-    };
-    const done = measure(work, charge).finally(() => {
+    const done = measure(work, (usedMs) => {
+      person.wholeAtMs = Math.max(person.wholeAtMs, performance.now()) + usedMs / (shareOfSecond * scale);
+      ms.charge(customer, usedMs);
+    }).finally(() => {
       running.delete(done);
       ended();
     });
@@ -114,9 +117,10 @@ export function createTurns(scale: number) {
     while (lane.waiting.length > 0) {
       await untilShareGrows(person);
       // What others sent meanwhile is read and begun first, also where the same tab has more to ask.
-      await pace.take(customer, leastBytes);
+      await bytes.take(customer, leastBytes);
+      if (!places.isAlone(customer)) await ms.take(customer, 0);
       if (name === 'ordered') await places.take(customer);
-      begin(person, lane, name === 'ordered' ? () => places.giveBack(customer) : () => undefined);
+      begin(person, lane, { customer, ended: name === 'ordered' ? () => places.giveBack(customer) : () => undefined });
       if (lane.running.size >= atOnce[name]) await Promise.race(lane.running);
     }
     lane.isServed = false;
@@ -129,7 +133,7 @@ export function createTurns(scale: number) {
     const person = personOf(uid);
     const customer = customerOf(network);
     places.asks(customer);
-    const weighs = (bytes: number): void => pace.charge(customer, bytes);
+    const weighs = (answer: number): void => bytes.charge(customer, answer);
     return await new Promise<T>((resolve, reject) => {
       person.lanes[lane].waiting.push(
         async () => await new Promise<T>((settle) => settle(work(weighs))).then(resolve, reject),
@@ -137,6 +141,14 @@ export function createTurns(scale: number) {
       void serve(person, lane, customer);
     });
   };
+}
+
+async function untilShareGrows(person: PersonInTurn): Promise<void> {
+  for (;;) {
+    const waitMs = person.wholeAtMs - performance.now() - burstMs / shareOfSecond;
+    if (waitMs <= 0) return;
+    await pause(Math.ceil(waitMs), undefined, { ref: false });
+  }
 }
 
 const mostKnown = 10_000;
@@ -151,6 +163,7 @@ function placesOfNetworks() {
     performance.now() - (last.customer === customer ? before : last).atMs > othersWithinMs;
 
   return {
+    isAlone,
     asks(customer: string): void {
       if (last.customer !== customer) [before, last] = [last, { customer, atMs: 0 }];
       last.atMs = performance.now();
