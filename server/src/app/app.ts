@@ -79,6 +79,8 @@ interface AppParts {
   onStatement?: ((statement: string) => void) | undefined;
   /** Tests only: a process starts also where it does not fit those that run, as with a folder of its own. */
   mayDiffer?: boolean;
+  /** Tests only: nothing runs in the background by itself, only by `runBackground`. */
+  isStill?: boolean;
   /** Tests only: `clock` serves the time also where processes share a database. */
   keepsOwnTime?: boolean;
 }
@@ -124,7 +126,7 @@ const lookForMediaEveryMs = 5 * 60 * 1000;
 
 /** Opens the database and wires everything; `listen` makes it reachable. Throws when something it needs is missing. */
 export async function createApp(config: Config, parts: AppParts): Promise<App> {
-  const background = createBackground(parts.log);
+  const background = createBackground(parts.log, parts.isStill);
   const closers: Running['closers'] = [];
   const end = async () => {
     await settledWithin(tasksEndWithinMs, [background.stop()]);

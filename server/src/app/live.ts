@@ -126,10 +126,10 @@ export function createLive(deps: LiveDeps) {
     },
   } satisfies ConnectionDeps;
   hub.open(served, deps.turns);
-  const { lookAtClock } = keepUp(deps, { hub, feed, ...updates, presence });
+  const start = keepUp(deps, { hub, feed, ...updates, presence });
 
   return {
-    start: () => lookAtClock().then(presence.tick),
+    start,
     connections: connectionsOf(feed, hub, presence),
     /** Whether a connection of this process follows this person's own stream. */
     isConnectedHere: (uid: Uid): boolean => hub.size(userStream(uid)) > 0,
@@ -215,7 +215,7 @@ interface Parts {
   presence: PresenceService;
 }
 
-/** Starts the background tasks. */
+/** Names the background tasks, and answers what starts them. */
 function keepUp(deps: LiveDeps, { hub, feed, shown, heard, presence }: Parts) {
   const { background, features, doorbell, sessions, clock, log } = deps;
   const { rooms, record, playback } = features;
@@ -257,5 +257,10 @@ function keepUp(deps: LiveDeps, { hub, feed, shown, heard, presence }: Parts) {
   background.every(15_000, 'people.send-again', shown.sendAgain);
   background.every(15_000, 'hearing.send-again', heard.sendAgain);
   background.every(2000, 'hearing.settle', features.hearing.settleAgain);
-  return { lookAtClock };
+  return async (): Promise<void> => {
+    // What runs by itself says that this process lives and excuses an outage: not before it is known that it may start.
+    background.start();
+    await lookAtClock();
+    await presence.tick();
+  };
 }

@@ -11,17 +11,21 @@ interface Task {
 }
 
 export interface Background {
-  /** Runs `run` every `everyMs` milliseconds, first after one such pause. */
+  /** Runs `run` every `everyMs` milliseconds once it has started, first after one such pause. */
   every(everyMs: number, name: string, run: () => Promise<unknown>): void;
+  /** Nothing runs by itself before. */
+  start(): void;
   /** Runs every task once, now: for tests that move the clock themselves. */
   runAll(): Promise<void>;
   /** Starts nothing more and waits for what runs. */
   stop(): Promise<void>;
 }
 
-export function createBackground(log: Log): Background {
+/** With `isStill` nothing runs by itself, only by `runAll`. */
+export function createBackground(log: Log, isStill = false): Background {
   const tasks: Task[] = [];
   const timers: NodeJS.Timeout[] = [];
+  let hasStarted = false;
   const running = new Map<string, Promise<void>>();
 
   function runOnce({ name, run }: Task): Promise<void> {
@@ -39,11 +43,18 @@ export function createBackground(log: Log): Background {
     return done;
   }
 
+  const repeat = (task: Task) => void timers.push(setInterval(() => void runOnce(task), task.everyMs).unref());
+
   return {
     every(everyMs, name, run) {
       const task = { name, everyMs, run };
       tasks.push(task);
-      timers.push(setInterval(() => void runOnce(task), everyMs).unref());
+      if (hasStarted) repeat(task);
+    },
+    start() {
+      if (isStill) return;
+      hasStarted = true;
+      tasks.forEach(repeat);
     },
     async runAll() {
       for (const task of tasks) await runOnce(task);

@@ -29,6 +29,8 @@ export interface TestAppOptions {
   readonly previewLine?: PublicLine;
   /** Hears of every statement that the database is given. */
   readonly onStatement?: (statement: string) => void;
+  /** Tasks in the background run only by `runBackground`: what is counted is what was asked for. */
+  readonly isStill?: boolean | undefined;
 }
 
 /** A log line: its level, event and fields. */
@@ -106,6 +108,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     onStatement: options.onStatement,
     keepsOwnTime: !hasSharedTime,
     mayDiffer: true,
+    isStill: options.isStill,
   });
   await app.listen();
   const outbox = join(dir.path, 'outbox');
