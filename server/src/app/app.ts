@@ -80,7 +80,7 @@ interface AppParts {
   /** Tests only: a process starts also where it does not fit those that run, as with a folder of its own. */
   mayDiffer?: boolean;
   /** Tests only: nothing runs in the background by itself, only by `runBackground`. */
-  isStill?: boolean;
+  isStill?: boolean | undefined;
   /** Tests only: `clock` serves the time also where processes share a database. */
   keepsOwnTime?: boolean;
 }

@@ -30,7 +30,7 @@ export interface TestAppOptions {
   /** Hears of every statement that the database is given. */
   readonly onStatement?: (statement: string) => void;
   /** Tasks in the background run only by `runBackground`: what is counted is what was asked for. */
-  readonly isStill?: boolean | undefined;
+  readonly isStill?: boolean;
 }
 
 /** A log line: its level, event and fields. */
