@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { namedTrack, track } from './playback.ts';
-import { namedUid, roomCode } from './wire/fields.ts';
+import { namedUid, roomCode, uid } from './wire/fields.ts';
 import { limits } from './wire/limits.ts';
 import { request } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
@@ -132,3 +132,8 @@ export const musicRequests = {
 
 /** What is stored of a track that was heard together. */
 export const storedHeard = namedTrack.pick({ videoId: true, title: true, durationSeconds: true });
+export type StoredHeard = z.infer<typeof storedHeard>;
+
+/** What is stored of a track that a room plays; `writers`: who may have typed its title, which the server knows otherwise. */
+export const storedPlayed = storedHeard.extend({ writers: z.array(uid).optional() });
+export type StoredPlayed = z.infer<typeof storedPlayed>;

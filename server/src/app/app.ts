@@ -154,7 +154,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const names = namesIn(() => catalogue);
   const listens = openListens({ ...base, ...names, server: config.listenbrainz, version }, background);
   closers.push(() => listens.close());
-  const music = openMusicHearing(base, background);
+  const music = openMusicHearing({ ...base, ...names }, background);
   const ofPages = { publicUrl: origins.publicUrl, version, encodingOf, line: parts.previewLine };
   const previews = openPreviews({ ...base, ...config, ...ofPages });
   const features = createFeatures({

@@ -82,6 +82,8 @@ export interface FeatureParts {
   isInLibrary: (item: VideoId) => boolean;
   /** What the library knows of a track; null for one that it does not hold. */
   knownTrack: (item: VideoId) => KnownTrack | null;
+  /** What the server itself calls a track; null where it knows nothing of it. */
+  titleOf: (item: VideoId) => Promise<string | null>;
   connections: RoomConnections;
   /** Whether a room of this kind may play it. */
   mayPlay: PlaybackParts['mayPlay'];
@@ -253,6 +255,7 @@ export function withoutConnections(
     mayPlay: (_kind, videoId) => !isMediaLink(videoId),
     isInLibrary: () => true,
     knownTrack: () => null,
+    titleOf: () => Promise.resolve(null),
     catalogue: { suggest: () => Promise.resolve({ status: 'library-only', items: [] }) },
     previews: { isOn: false, of: () => Promise.resolve(accept(null)) },
     connections: {

@@ -2,7 +2,7 @@
  * Composes the catalogue: library, video service, memory. It decides nothing.
  */
 import { gainOf, loudnessFactor } from '@tunemate/domain';
-import type { Value, VideoId } from '@tunemate/protocol';
+import { isMediaLink, type Value, type VideoId } from '@tunemate/protocol';
 import type { Config } from '../config.ts';
 import { within } from '../system/within.ts';
 import { bundledLibrary } from '../paths.ts';
@@ -19,8 +19,9 @@ import { trackLoudness } from './media/loudness.ts';
 import { libraryBrowsing } from './library/library-browsing.ts';
 import { librarySuggestions } from './suggested/library-suggestions.ts';
 import { storedFiles } from './sources/files/known-files.ts';
+import { playedTitle } from './library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
-import { type MediaLinks, mediaLinks } from './sources/links/media-links.ts';
+import { type MediaLinks, mediaLinks, titleOfLink } from './sources/links/media-links.ts';
 import type { Source, Taste } from './sources/source.ts';
 import { openSources, type SourceSettings } from './sources/sources.ts';
 import { openYoutube, type Youtube, type YoutubeParts } from './sources/youtube/open-youtube.ts';
@@ -53,6 +54,12 @@ export interface Catalogue extends RoomCatalogue, Pick<Youtube, 'knownTitle' | '
 export const namesIn = (catalogue: () => Pick<Catalogue, 'library' | 'knownTitle'>) => ({
   knownTrack: (id: VideoId) => catalogue().library.byId(id),
   knownTitle: (id: VideoId) => catalogue().knownTitle(id),
+  /** As what the server itself plays a track, whatever a person calls it; null for a video of which it has read nothing. */
+  async titleOf(id: VideoId): Promise<string | null> {
+    const item = catalogue().library.byId(id);
+    if (item !== null) return playedTitle(item);
+    return isMediaLink(id) ? titleOfLink(id) : await catalogue().knownTitle(id);
+  },
 });
 
 const folderLine =

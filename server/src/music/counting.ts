@@ -12,8 +12,9 @@ import {
   type Span,
 } from '@tunemate/domain';
 import { probeSettledSpacingMs } from '@tunemate/playback';
-import { storedHeard, type Uid } from '@tunemate/protocol';
+import { type StoredPlayed, storedPlayed, type Uid } from '@tunemate/protocol';
 import { readRoomRef } from '../presence/connections-store.ts';
+import { titleForTwo } from './music-store.ts';
 import { roomById } from '../rooms/lifecycle/rooms-store.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Db } from '../storage/schema.ts';
@@ -43,7 +44,7 @@ export async function noteHearings(db: Db, spans: readonly NotedSpan[]): Promise
 }
 
 interface From extends PlayedFrom {
-  readonly track: string | null;
+  readonly track: StoredPlayed | null;
   readonly putBy: string | null;
 }
 
@@ -95,7 +96,7 @@ async function countPair(record: StreamRecord, rooms: readonly Due[], untilMs: n
     for (const { room } of rooms) {
       const [mine, theirs] = [await spansIn(db, pair.first_uid, room), await spansIn(db, pair.second_uid, room)];
       for (const piece of heardTogether(mine, theirs, await playedIn(db, room), span)) {
-        await addPiece(db, pair.pair_id, room, piece);
+        await addPiece(db, pair, room, piece);
       }
     }
   });
@@ -118,14 +119,14 @@ async function playedIn(db: Db, room: string): Promise<From[]> {
     .limit(200)
     .execute();
   return rows.toReversed().map((row) => {
-    const named = row.track === null ? null : storedHeard.parse(JSON.parse(row.track));
+    const track = row.track === null ? null : storedPlayed.parse(JSON.parse(row.track));
     return {
       atMs: row.at_ms,
-      trackId: named?.videoId ?? null,
-      durationSeconds: named?.durationSeconds ?? null,
+      trackId: track?.videoId ?? null,
+      durationSeconds: track?.durationSeconds ?? null,
       isPlaying: row.is_playing === 1,
       positionSeconds: row.position_seconds,
-      track: row.track,
+      track,
       putBy: row.put_by,
     };
   });
@@ -135,7 +136,8 @@ async function playedIn(db: Db, room: string): Promise<From[]> {
 const lastOf = (db: Db, table: 'music_listens' | 'music_evenings', pairId: string) =>
   db.selectFrom(table).where('pair_id', '=', pairId).orderBy('begun_at_ms', 'desc').limit(1);
 
-async function addPiece(db: Db, pairId: string, room: string, piece: HeardPiece<From>): Promise<void> {
+async function addPiece(db: Db, pair: Due, room: string, piece: HeardPiece<From>): Promise<void> {
+  const { pair_id: pairId } = pair;
   const { from, positionSeconds } = piece;
   const [fromMs, untilMs] = [Math.round(piece.fromMs), Math.round(piece.untilMs)];
   if (from.trackId === null || untilMs <= fromMs) return;
@@ -152,18 +154,24 @@ async function addPiece(db: Db, pairId: string, room: string, piece: HeardPiece<
     .values({ pair_id: pairId, begun_at_ms: begunAtMs, track_id: from.trackId, room, ...values })
     .onConflict((conflict) => conflict.columns(['pair_id', 'begun_at_ms']).doUpdateSet(values))
     .execute();
-  if (counts && before?.is_counted !== 1) await countTrack(db, pairId, from, begunAtMs);
+  if (counts && before?.is_counted !== 1) await countTrack(db, pair, from, begunAtMs);
 }
 
-async function countTrack(db: Db, pairId: string, { trackId, track, putBy }: From, atMs: number): Promise<void> {
-  if (trackId === null || track === null) return;
+async function countTrack(db: Db, pair: Due, { track, putBy }: From, atMs: number): Promise<void> {
+  if (track === null) return;
+  const { pair_id: pairId, first_uid: one, second_uid: two } = pair;
+  const { videoId, durationSeconds, writers } = track;
+  const title = titleForTwo(track, writers, [one, two]);
+  const kept = JSON.stringify({ videoId, title, durationSeconds });
   await db
     .insertInto('music_tracks')
-    .values({ pair_id: pairId, track_id: trackId, track, times: 1, first_at_ms: atMs, first_by: putBy })
+    .values({ pair_id: pairId, track_id: videoId, track: kept, times: 1, first_at_ms: atMs, first_by: putBy })
     .onConflict((conflict) =>
-      conflict
-        .columns(['pair_id', 'track_id'])
-        .doUpdateSet(({ eb, ref }) => ({ track, times: eb(ref('music_tracks.times'), '+', 1) })),
+      conflict.columns(['pair_id', 'track_id']).doUpdateSet(({ eb, ref }) => ({
+        // A title that was known once stays.
+        ...(title !== videoId && { track: kept }),
+        times: eb(ref('music_tracks.times'), '+', 1),
+      })),
     )
     .execute();
 }

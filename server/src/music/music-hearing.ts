@@ -3,8 +3,9 @@
  * pages, and what those rooms play. A room without such people costs no statement.
  */
 import { heardBetween, lookEveryMs, type Span, type StepReport } from '@tunemate/domain';
-import type { Uid } from '@tunemate/protocol';
+import type { QueuedTrack, StoredPlayed, Uid, VideoId } from '@tunemate/protocol';
 import type { Caller, Ending } from '../access/caller.ts';
+import type { RoomRow } from '../access/subjects.ts';
 import { readPlayback } from '../playback/playback-document.ts';
 import { readRoomRef } from '../presence/connections-store.ts';
 import { roomById } from '../rooms/lifecycle/rooms-store.ts';
@@ -32,13 +33,18 @@ const keepersEveryMs = 60_000;
 const countsForMs = 5 * 60_000;
 const pruneEveryMs = 60 * 60_000;
 
+export interface MusicHearingDeps {
+  record: StreamRecord;
+  clock: Clock;
+  /** What the server itself calls a track; null where it knows nothing of it. */
+  titleOf: (id: VideoId) => Promise<string | null>;
+}
+
 export type MusicHearing = ReturnType<typeof openMusicHearing>;
 type Of = Pick<Caller, 'connectionId' | 'uid'>;
 
-export function openMusicHearing(
-  { record, clock }: { record: StreamRecord; clock: Clock },
-  background: Pick<Background, 'every'>,
-) {
+export function openMusicHearing(deps: MusicHearingDeps, background: Pick<Background, 'every'>) {
+  const { record, clock } = deps;
   const pages = new Map<string, Page>();
   const revisions = new Map<string, number>();
   let keepers = new Set<Uid>();
@@ -50,18 +56,19 @@ export function openMusicHearing(
       keepers = await keepersOfMusic(record.db);
       readAtMs = clock.now();
     }
-    if (pages.size > 0) await note(record.db);
+    if (pages.size > 0) await note();
     if (keepers.size > 0 && clock.now() < countsUntilMs) await countTogether(record, clock.now());
   }
 
-  async function note(db: Db): Promise<void> {
+  async function note(): Promise<void> {
+    const { db } = record;
     for (const [id, room] of await placesOf(db, openIds())) {
       const page = pages.get(id);
       if (page) page.room = room;
     }
     const all = [...pages.values()];
     const rooms = new Set(all.flatMap(({ room }) => room ?? []));
-    for (const room of rooms) await notePlayed(db, room, revisions);
+    for (const room of rooms) await notePlayed(deps, room, revisions);
     const noted = all.flatMap(({ uid, room, spans }) =>
       room === null ? [] : spans.map((span) => ({ uid, room, ...span })),
     );
@@ -116,15 +123,18 @@ async function placesOf(db: Db, connectionIds: readonly string[]): Promise<Map<s
 }
 
 /** One row for each state of the room. */
-async function notePlayed(db: Db, written: string, revisions: Map<string, number>): Promise<void> {
+async function notePlayed(
+  { record: { db }, titleOf }: MusicHearingDeps,
+  written: string,
+  revisions: Map<string, number>,
+): Promise<void> {
   const room = readRoomRef(written);
   const stored = room && (await readPlayback(db, room));
   if (!room || !stored) return;
   const { timeline, queue, by } = stored.playback;
   if (revisions.get(written) === timeline.revision) return;
   const current = queue.videoQueue[queue.currentIndex];
-  const { videoId, title, durationSeconds, proposedBy } = current ?? {};
-  const putBy = proposedBy ?? by ?? (await roomById(db, room))?.host ?? null;
+  const row = await roomById(db, room);
   await db
     .insertInto('music_played')
     .values({
@@ -133,10 +143,25 @@ async function notePlayed(db: Db, written: string, revisions: Map<string, number
       at_ms: Math.round(timeline.atServerMs),
       is_playing: Number(timeline.isPlaying),
       position_seconds: timeline.positionSeconds,
-      track: current ? JSON.stringify({ videoId, title, durationSeconds }) : null,
-      put_by: putBy,
+      track: current ? JSON.stringify(await playedTrack(current, row, titleOf)) : null,
+      put_by: current?.proposedBy ?? by ?? row?.host ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   revisions.set(written, timeline.revision);
 }
+
+/** With the title that the server knows, or the one of the queue and who may have written that. */
+async function playedTrack(
+  { videoId, title, durationSeconds, proposedBy }: QueuedTrack,
+  room: RoomRow | null,
+  titleOf: MusicHearingDeps['titleOf'],
+): Promise<StoredPlayed> {
+  const known = await titleOf(videoId);
+  if (known !== null) return { videoId, title: known, durationSeconds };
+  return { videoId, title, durationSeconds, writers: proposedBy === undefined ? queueWriters(room) : [proposedBy] };
+}
+
+/** Those who write the queue; none where all members do, so that nobody of them is named. */
+const queueWriters = (room: RoomRow | null): Uid[] =>
+  room === null || room.remoteUse === 'everyone' ? [] : [room.host, ...room.remoteHolders];

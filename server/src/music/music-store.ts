@@ -9,6 +9,7 @@ import {
   type RoomCode,
   type RoomKind,
   storedHeard,
+  type StoredHeard,
   type Track,
   type Uid,
   type VideoId,
@@ -32,6 +33,19 @@ export const toTrack = (json: string): Track => {
   const named = storedHeard.parse(JSON.parse(json));
   return { ...named, thumbnail: thumbnailOf(named.videoId) };
 };
+
+/**
+ * Under which title two people keep a track: as the server knows it (`writers` undefined), or in the words of one of the
+ * two. A third person's words in the queue of a room are none of theirs: then its id, which pages show as a link.
+ */
+export const titleForTwo = (
+  { videoId, title }: Pick<StoredHeard, 'videoId' | 'title'>,
+  writers: readonly (string | null)[] | undefined,
+  two: readonly string[],
+): string =>
+  writers === undefined || (writers.length > 0 && writers.every((uid) => uid !== null && two.includes(uid)))
+    ? title
+    : videoId;
 
 /** How long both heard, and in how many evenings. */
 export async function sumsOf(db: Db, pairId: string, span?: TimeSpan) {

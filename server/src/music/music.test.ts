@@ -136,6 +136,44 @@ describeEachDialect('what two people hear together', (makeDatabaseUrl, dialect) 
     }
   });
 
+  test('has the titles that the server knows or one of the two typed, and never the words of a third person (S21)', async () => {
+    const { ada, jonas, room } = await pair();
+    await agree(ada, jonas);
+    const titled = (videoId: string, title: string) => ({ videoId, title, durationSeconds: 60 });
+    await w.db
+      .insertInto('catalogue_cache')
+      .values({ key: 'title:dQw4w9WgXc1', answer: JSON.stringify('Sinnerman'), at_ms: w.clock.now() })
+      .execute();
+    const listen = async (host: Tab, where: Room, ...tracks: object[]) => {
+      for (const track of tracks) {
+        await write(host, where, { type: 'choose', track });
+        await hear(60_000, ada, jonas);
+      }
+      await settle();
+    };
+    await listen(ada, room, titled('dQw4w9WgXc3', 'Our song'));
+    const eve = await w.arrive('Eve');
+    const { room: hers } = await w.roomWith(eve, 'audio', ada, jonas);
+    valueOf(await eve.ask('playback/takeControl', { ...hers, tabId: eve.tabId }));
+    await listen(
+      eve,
+      hers,
+      titled('dQw4w9WgXc1', 'Jonas hates Ada'),
+      titled('dQw4w9WgXc2', 'Leave him'),
+      titled('dQw4w9WgXc3', 'Not yours'),
+    );
+    const kept = { dQw4w9WgXc1: 'Sinnerman', dQw4w9WgXc2: 'dQw4w9WgXc2', dQw4w9WgXc3: 'Our song' };
+    const titles = (tracks: readonly { videoId: string; title: string }[]) =>
+      Object.fromEntries(tracks.map(({ videoId, title }) => [videoId, title]));
+    const music = await musicOf(ada, jonas.uid);
+    expect(titles(music.most)).toEqual(kept);
+    expect(music.first?.title).toBe('Our song');
+    const year = valueOf(await jonas.ask('music/year', { uid: ada.uid, year: { from: 0, until: w.clock.now() } }));
+    expect(titles(year.most)).toEqual(kept);
+    const { tracks } = valueOf(await ada.ask('music/blend', { uid: jonas.uid, seed: 3 }));
+    expect(titles(tracks)).toEqual({ ...kept, dQw4w9WgXc3: expect.not.stringContaining('Not yours') as string });
+  });
+
   test('is deleted by either for both, with the tie, by a block and with a history that is switched off', async () => {
     const rows = async ({ uid }: Tab) =>
       (await w.db.selectFrom('music_pairs').select('pair_id').where('pair_id', 'like', `%${uid}%`).execute()).length;

@@ -9,6 +9,7 @@ import {
   type OurYear,
   type Payload,
   type Result,
+  type Track,
   type Uid,
   type Value,
   type VideoId,
@@ -31,6 +32,7 @@ import {
   heardIn,
   sumsOf,
   type TimeSpan,
+  titleForTwo,
   toTrack,
   tracksOf,
   tracksWithin,
@@ -43,6 +45,8 @@ interface MusicDeps {
   ids: Ids;
   notify: Notify;
   knownTrack: (id: VideoId) => { artist: string | null } | null;
+  /** What the server itself calls a track; null where it knows nothing of it. */
+  titleOf: (id: VideoId) => Promise<string | null>;
   /** The two keep what they hear from now on. */
   beginsToKeep: (uids: readonly Uid[]) => void;
 }
@@ -244,10 +248,11 @@ async function withdrawQuestion(writing: Writing, recipient: Uid, sender: Uid): 
 }
 
 async function blendOf(
-  { record: { db }, knownTrack }: MusicDeps,
+  { record: { db }, knownTrack, titleOf }: MusicDeps,
   { caller, other }: Pair,
   seed: number,
 ): Promise<Value<'music/blend'>['tracks']> {
+  const two = [caller.uid, other];
   const [mine, theirs] = [await recentlyHeardBy(db, caller.uid), await recentlyHeardBy(db, other)];
   const known = new Map([...theirs, ...mine].map((heard) => [heard.trackId, heard]));
   const tasteOf = ({ trackId, track, times, lastAtMs }: (typeof mine)[number]): Taste => {
@@ -257,10 +262,17 @@ async function blendOf(
   };
   const lastAt = (id: string) =>
     Math.max(...[...mine, ...theirs].flatMap(({ trackId, lastAtMs }) => (trackId === id ? [lastAtMs] : [])));
-  return blend(mine.map(tasteOf), theirs.map(tasteOf), chanceOf(seed)).flatMap(({ trackId, of }) => {
-    const heard = known.get(trackId);
-    return heard ? [{ ...toTrack(heard.track), of, at: lastAt(trackId) }] : [];
-  });
+  const shown = async (heard: (typeof mine)[number]): Promise<Track> => {
+    const track = toTrack(heard.track);
+    return { ...track, title: (await titleOf(track.videoId)) ?? titleForTwo(track, [heard.putBy], two) };
+  };
+  const blended = blend(mine.map(tasteOf), theirs.map(tasteOf), chanceOf(seed));
+  return await Promise.all(
+    blended.flatMap(({ trackId, of }) => {
+      const heard = known.get(trackId);
+      return heard ? [shown(heard).then((track) => ({ ...track, of, at: lastAt(trackId) }))] : [];
+    }),
+  );
 }
 
 /** Numbers from 0 to 1 that are the same for the same seed. */

@@ -178,24 +178,40 @@ async function rowsOfHistory(db: Db, uid: Uid, roomId: RoomId, before = open): P
 export const historyOf = async (db: Db, uid: Uid, roomId: RoomId, before?: number): Promise<PlayedTrack[]> =>
   toPlayed(db, await rowsOfHistory(db, uid, roomId, before));
 
+interface RecentlyHeard {
+  trackId: string;
+  track: string;
+  putBy: string | null;
+  times: number;
+  lastAtMs: number;
+}
+
 /** Tracks of one person's history that count for what they like. */
 const mostRecent = 300;
 
-/** What this person's history of 90 days has, each track once with how often and when last; the last ones first. */
+/** The host of a span's room. */
+const hostOfSpan = sql`coalesce(${sql.join(
+  roomKinds.map((kind) => sql`(select host from ${sql.table(roomTables[kind].rooms)} where room_id = span.room_id)`),
+)})`;
+
+/**
+ * What this person's history of 90 days has, each track once with how often and when last, and who put it into the queue
+ * then; the last ones first.
+ */
 export async function recentlyHeardBy(db: Db, uid: Uid) {
-  const { rows } = await sql<{ track: string; at_ms: number }>`
+  const { rows } = await sql<{ track: string; at_ms: number; put_by: string | null }>`
     with ${begunSpans(spansOf(uid))}
-    select played.track, played.at_ms
+    select played.track, played.at_ms, coalesce(played.proposed_by, ${hostOfSpan}) as put_by
     from begun_spans as span
     inner join played_tracks as played on ${isInSpan}
     order by played.at_ms desc limit ${mostRecent}`.execute(db);
-  const heard = new Map<string, { trackId: string; track: string; times: number; lastAtMs: number }>();
-  for (const { track, at_ms: atMs } of rows) {
+  const heard = new Map<string, RecentlyHeard>();
+  for (const { track, at_ms: atMs, put_by: putBy } of rows) {
     const { videoId } = namedTrack.parse(JSON.parse(track));
     const known = heard.get(videoId);
     heard.set(
       videoId,
-      known ? { ...known, times: known.times + 1 } : { trackId: videoId, track, times: 1, lastAtMs: atMs },
+      known ? { ...known, times: known.times + 1 } : { trackId: videoId, track, putBy, times: 1, lastAtMs: atMs },
     );
   }
   return [...heard.values()];

@@ -65,11 +65,16 @@ function readMediaLink(word: string): VideoId | null {
   return videoId.safeParse(`link:https://${hostname.replace(/\.$/u, '')}${escaped}`).data ?? null;
 }
 
-/** Named after its file. What it is like only a player knows, which reports the length. */
-function itemOf(id: VideoId): CatalogueItem {
+/** What it is like only a player knows, which reports the length. */
+const itemOf = (id: VideoId): CatalogueItem => ({
+  ...{ videoId: id, title: titleOfLink(id), thumbnail: null, durationSeconds: null, source: 'link' as const },
+});
+
+/** A film is named after its file. */
+export function titleOfLink(id: VideoId): string {
   const { pathname, host } = new URL(addressOfLink(id));
   const file = decoded(pathname.split('/').at(-1) ?? '').replace(/\.\w+$/u, '');
-  return { videoId: id, title: cleanTitle(file, host), thumbnail: null, durationSeconds: null, source: 'link' };
+  return cleanTitle(file, host);
 }
 
 function decoded(text: string): string {
