@@ -41,7 +41,7 @@ test(
     await test.step('messages arrive live in both directions, and home counts them', async () => {
       await mara.page.goto(`/chat/${theoUid}`);
       await write(mara.page, 'Are you still up? https://example.org/tea');
-      await expect(theo.page.getByRole('link', { name: /^Chat 1 unread/ })).toBeVisible();
+      await expect(theo.page.getByRole('banner').getByRole('link', { name: /^Chat 1 unread/ })).toBeVisible();
       await theo.page.goto('/chats');
       await theo.page.getByRole('link', { name: /Mara Chat.*Are you still up/ }).click();
       const link = log(theo.page).getByRole('link', { name: 'https://example.org/tea' });

@@ -87,7 +87,7 @@ export async function becomeSoulmates(one: Person, other: Person): Promise<void>
   await choice.getByRole('radio', { name: new RegExp(`^${other.name}`) }).check();
   await choice.getByRole('button', { name: `Ask ${other.name}` }).click();
   await sees(one.page, 'Invitation sent!');
-  await other.page.getByRole('link', { name: 'Notifications 1 new' }).click();
+  await other.page.getByRole('main').getByRole('link', { name: 'Notifications 1 new' }).click();
   await other.page.getByRole('button', { name: 'Accept' }).click();
   await expect(soulmateCard(one.page)).toHaveText(other.name);
 }
@@ -96,5 +96,5 @@ export async function becomeSoulmates(one: Person, other: Person): Promise<void>
 export async function expectUnread(home: Page, count: number): Promise<void> {
   await expect(home).toHaveTitle(count === 0 ? 'Home · Tunemate' : `(${String(count)}) Home · Tunemate`);
   const name = count === 0 ? 'Notifications' : `Notifications ${String(count)} new`;
-  await expect(home.getByRole('link', { name, exact: true })).toBeVisible();
+  await expect(home.getByRole('banner').getByRole('link', { name, exact: true })).toBeVisible();
 }

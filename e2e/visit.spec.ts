@@ -22,7 +22,7 @@ test('music plays on while a private message is answered on other screens, one o
   }
   await test.step('a screen whose code can’t be fetched says so, and opens once it can', async () => {
     const code = '**/NotificationsScreen-*.js';
-    const inbox = guest.page.getByRole('link', { name: /^Notifications/ });
+    const inbox = guest.page.getByRole('banner').getByRole('link', { name: /^Notifications/ });
     await guest.page.route(code, (route) => route.abort());
     await inbox.click();
     await expect(guest.page.getByText('This screen opens once you are connected again.')).toBeVisible();

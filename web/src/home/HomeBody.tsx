@@ -23,8 +23,16 @@ import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
-import cover from './SoulmateCover.module.css';
+import { mediaQuery } from '../store/media-query.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { ownSheet } from '../ui/own-sheet.ts';
+import sheet from './SoulmateCover.css?inline';
 import card from './CoverCard.module.css';
+
+const cover = ownSheet('cover', sheet);
+
+/** The card of the soulmate has its keys at its side. */
+const isBroad = mediaQuery('(width >= 77em)');
 
 const HearsLine = lazyPart(async () => (await import('../people/Hears.tsx')).HearsLine);
 const ListenAlong = lazyPart(async () => (await import('../people/Hears.tsx')).ListenAlong);
@@ -40,7 +48,9 @@ interface HomeBodyProps {
   unreadChats: number;
   hello: ReactNode;
   logIn?: Elements;
-  /** Between the greeting and the soulmate. On phones the band has the links to chats and notifications of users. */
+  /** Knows no person here yet: their place for a soulmate is an outline. */
+  isNew?: boolean;
+  /** Between the greeting and the soulmate. */
   first?: Elements;
   /** Between the soulmate and the two kinds of room. */
   rooms?: Elements;
@@ -57,6 +67,7 @@ export function HomeBody({
   unreadChats,
   hello,
   logIn,
+  isNew = false,
   first,
   rooms,
   played,
@@ -84,7 +95,7 @@ export function HomeBody({
         {logIn}
       </div>
       {first}
-      <SoulmateCover self={self} soulmate={soulmate} way={way} hears={hears} href={hrefOf('/soulmate')} />
+      <SoulmateCover {...{ self, soulmate, way, hears, isNew }} href={hrefOf('/soulmate')} />
       {rooms}
       <div className={styles.grid}>
         <CoverCard title={t`Video rooms`} isStrip={self !== null} ink="persimmon" pattern="2D497A3C61F5">
@@ -103,7 +114,7 @@ export function HomeBody({
             {homeWords.createAudio}
           </ButtonLink>
         </CoverCard>
-        {!isWide && self === null && quick}
+        {!isWide && quick}
       </div>
       {played}
     </div>
@@ -143,18 +154,23 @@ interface SoulmateCoverProps {
   /** The person asked, and the next action; left out for visitors. */
   way?: { asked: AskedSoulmate | null; key: Elements; nowMs: number } | undefined;
   hears: Hearing | undefined;
+  isNew: boolean;
   href: string;
 }
 
 /** The soulmate card of the home screen: the soulmate, the person asked, or an empty place, with the next action. */
-function SoulmateCover({ self, soulmate, way, hears, href }: SoulmateCoverProps) {
+function SoulmateCover({ self, soulmate, way, hears, isNew, href }: SoulmateCoverProps) {
   const other = soulmate.status === 'bound' ? soulmate.soulmate : null;
   const asked = way?.asked ?? null;
   const plays = hears?.untilMs === null ? hears : undefined;
-  const isWide = useWideScreen();
+  const isBeside = useReadable(isBroad);
   const along = plays && other && <ListenAlong other={other} band="blush" variant="ink" />;
   return (
-    <section className={cover.cover} aria-label={soulmateWords.label} data-band="blush">
+    <section
+      className={classNames(cover.cover, isNew && asked === null && cover.outline)}
+      aria-label={soulmateWords.label}
+      data-band="blush"
+    >
       <div className={cover.duo} aria-hidden="true">
         {self === null ? (
           <Ghost />
@@ -181,11 +197,13 @@ function SoulmateCover({ self, soulmate, way, hears, href }: SoulmateCoverProps)
       <div className={cover.words}>
         {other !== null ? (
           <>
-            <p>{soulmateWords.label}</p>
+            <p className={cover.who}>
+              <span>{soulmateWords.label}</span>
+              <Presence online={other.presence.state === 'online'} onInk />
+            </p>
             <h2 dir="auto">{other.name}</h2>
-            <Presence online={other.presence.state === 'online'} onInk />
             {hears && <HearsLine hears={hears} />}
-            {isWide && along}
+            {isBeside && along}
           </>
         ) : asked !== null ? (
           <>
@@ -195,12 +213,14 @@ function SoulmateCover({ self, soulmate, way, hears, href }: SoulmateCoverProps)
         ) : (
           <>
             <h2>{self === null ? t`Login to see your Soulmate` : soulmateWords.add}</h2>
-            {self !== null && <p>{t`Choose one of your tunemates.`}</p>}
+            {self !== null && (
+              <p>{isNew ? t`One person, once you have met somebody here.` : t`Choose one of your tunemates.`}</p>
+            )}
           </>
         )}
       </div>
       <div className={cover.actions}>
-        {!isWide && along}
+        {!isBeside && along}
         {other !== null && (
           <ButtonLink href={`/our-music/${other.uid}`} variant="inkLine" endIcon={<ChevronRightIcon />}>
             {t`Our music`}

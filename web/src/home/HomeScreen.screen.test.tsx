@@ -164,12 +164,13 @@ test("the popup 'Chatbot coming soon...' opens by itself, can be closed, and ope
 });
 
 test.for([
-  [1280, 800],
-  [1366, 768],
-  [390, 844],
-] as const)("the popup 'Chatbot coming soon...' lies over no control at %i × %i", async ([width, height]) => {
+  [1280, 800, signedOut],
+  [390, 844, signedOut],
+  [1366, 768, undefined],
+  [390, 844, undefined],
+] as const)("the popup 'Chatbot coming soon...' lies over no control at %i × %i", async ([width, height, session]) => {
   await page.viewport(width, height);
-  await openPage('/', { session: signedOut });
+  await openPage('/', session && { session });
   const popup = page.getByRole('complementary', { name: 'Chatbot coming soon...' });
   await shown(popup);
   const { top, bottom, left, right } = popup.element().getBoundingClientRect();
@@ -187,8 +188,10 @@ test('shows the number of unread chats and notifications on the buttons and in t
     prepare: (stand) =>
       stand.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo', {}, { unread: 2 })] })),
   });
-  await shown(link('Notifications 1 new'));
-  await shown(link('Chat 2 unread'));
+  for (const place of [page.getByRole('navigation', { name: 'Messages' }), page.getByRole('banner')]) {
+    await shown(place.getByRole('link', { name: 'Notifications 1 new' }));
+    await shown(place.getByRole('link', { name: 'Chat 2 unread' }));
+  }
   await expect.poll(() => document.title).toBe('(3) Home · Tunemate');
   await expectAccessible();
   server.tell({ type: 'notifications/read' });
@@ -312,8 +315,9 @@ test('a phone shows in its first screen what is unread and what waits for an ans
       stand.on('soulmate/accept', () => ok({ soulmate: ivo }));
     },
   });
-  await expect.element(link('Chat 3 unread')).toBeInViewport({ ratio: 1 });
-  await expect.element(link('Notifications 2 new')).toBeInViewport({ ratio: 1 });
+  const band = page.getByRole('banner');
+  await expect.element(band.getByRole('link', { name: 'Chat 3 unread' })).toBeInViewport({ ratio: 1 });
+  await expect.element(band.getByRole('link', { name: 'Notifications 2 new' })).toBeInViewport({ ratio: 1 });
   await expect.element(button('Accept')).toBeInViewport({ ratio: 1 });
   await expect.element(link('Join')).toBeInViewport({ ratio: 1 });
   await expect

@@ -1,11 +1,11 @@
 /** The home screen, for visitors or for the current user. */
 import type { ConversationRow, Notification, Tunemate, Uid, UserDocument } from '@tunemate/protocol';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { UserContext, useApp } from '../app-context.ts';
 import { dayWords, homeWords } from '../words/home.ts';
 import { signInWords } from '../accounts/sign-in/sign-in-words.ts';
 import { UnreachableScreen } from '../shell/ErrorScreens.tsx';
-import { UnreadLinks, useUnread } from '../shell/UnreadLink.tsx';
+import { useUnread } from '../shell/UnreadLink.tsx';
 import { isWaiting } from '../shell/kept-home.ts';
 import { cell } from '../store/cell.ts';
 import { lazyPart } from '../store/lazy-part.ts';
@@ -80,7 +80,6 @@ function OwnHome({ user }: { user: UserDocument }) {
     <AppLayout
       band="persimmon"
       title="Tunemate"
-      popupRoom
       lead={
         <IconButton
           label={homeWords.menu}
@@ -89,7 +88,6 @@ function OwnHome({ user }: { user: UserDocument }) {
           onClick={() => setIsMenuOpen(true)}
         />
       }
-      trail={<UnreadLinks />}
       sidebar={
         <Sidebar {...{ user, isOnline }} open={isMenuOpen} onClose={() => setIsMenuOpen(false)}>
           {tunemates !== null && (
@@ -113,6 +111,7 @@ function OwnHome({ user }: { user: UserDocument }) {
             hears={soulmateUid ? hearing.get(soulmateUid) : undefined}
             unreadNotifications={unread.notices}
             unreadChats={unread.chats}
+            isNew={isNew}
             first={<First {...{ user, notifications, isNew }} />}
             rooms={
               <>
@@ -120,12 +119,16 @@ function OwnHome({ user }: { user: UserDocument }) {
                 <YourRooms selfUid={user.uid} {...yourRooms} />
               </>
             }
-            hello={<Hello {...{ user, isOnline, isNew, nowMs }} />}
+            hello={
+              <>
+                <Hello {...{ user, isOnline, isNew, nowMs }} />
+                <ChatbotPopup />
+              </>
+            }
             played={<Before />}
           />
           <OwnText>{way.dialog}</OwnText>
           {user.hearingShownTo === undefined && <ShowQuestion />}
-          <ChatbotPopup />
         </>
       ) : (
         <LoadingScreen />
@@ -220,7 +223,7 @@ function Hello({ user: { uid, name }, isOnline, isNew, nowMs }: HelloProps) {
 function VisitorHome() {
   const signUp = useReadable(useApp().session.config)?.signUp ?? 'open';
   return (
-    <AppLayout band="persimmon" title="Tunemate" popupRoom>
+    <AppLayout band="persimmon" title="Tunemate">
       <HomeBody
         self={null}
         soulmate={{ status: 'none' }}
@@ -236,6 +239,7 @@ function VisitorHome() {
               ))}
             </h1>
             <p className={styles.what}>{homeWords.what}</p>
+            <ChatbotPopup />
           </>
         }
         logIn={
@@ -251,19 +255,16 @@ function VisitorHome() {
           </div>
         }
       />
-      <ChatbotPopup />
     </AppLayout>
   );
 }
 
-/**
- * 'Chatbot coming soon...' until it is dismissed, in the room that `popupRoom` leaves below the page: it covers
- * nothing. The button that opens it may be far above.
- */
+/** 'Chatbot coming soon...' until it is dismissed, a line below the greeting: it covers nothing. The button that opens it may be far below. */
 function ChatbotPopup() {
   const { chatbotPopup } = useApp();
   const isShown = useReadable(chatbotPopup.isShown);
-  useEffect(() => chatbotPopup.arrive(), [chatbotPopup]);
+  // Before the page is painted: nothing below it moves then.
+  useLayoutEffect(() => chatbotPopup.arrive(), [chatbotPopup]);
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     const isPressed = document.activeElement instanceof HTMLButtonElement;

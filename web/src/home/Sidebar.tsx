@@ -15,7 +15,7 @@ import { useModalElement } from '../ui/dialogs/use-modal-element.ts';
 import { CloseIcon } from '../ui/icons/icons.tsx';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { LeaveIcon, MessageIcon, PersonPlusIcon } from '../ui/icons/inside-icons.tsx';
-import { Button } from '../ui/buttons/Button.tsx';
+import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import styles from './Sidebar.module.css';
@@ -29,7 +29,7 @@ import strip from './SoulmateStrip.module.css';
 import drawer from './Drawer.module.css';
 import buttons from './ActionButtons.module.css';
 import { placeOf, tunemateWords } from '../tunemates/tunemate-words.ts';
-import { PersonMinusIcon } from '../ui/icons/page-icons.tsx';
+import { GearIcon, PersonMinusIcon } from '../ui/icons/page-icons.tsx';
 import { ExpandableRow } from '../ui/lists/ExpandableRow.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
@@ -91,18 +91,15 @@ function PhoneDrawer({ user, isOnline, onClose, children }: SidebarProps) {
 function SidebarHead({ user, isOnline }: Pick<SidebarProps, 'user' | 'isOnline'>) {
   const Name = useWideScreen() ? 'h1' : 'span';
   return (
-    <Link href="/account" className={styles.me}>
+    <div className={styles.me}>
       <Avatar id={user.uid} name={user.name} size="lg" badge={isOnline ? 'online' : 'offline'} badgeIsNamed />
       <span className={styles.words}>
         <Name className="name" dir="auto">
           {user.name}
         </Name>
-        <span className={styles.line}>
-          <Presence online={isOnline} />
-          <span className="link">{accountSettingsWords.title}</span>
-        </span>
+        <Presence online={isOnline} />
       </span>
-    </Link>
+    </div>
   );
 }
 
@@ -144,6 +141,9 @@ export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: Sidebar
         />
       </div>
       <div className={styles.foot}>
+        <ButtonLink href="/account" variant="ghost" icon={<GearIcon size={20} />}>
+          {accountSettingsWords.title}
+        </ButtonLink>
         <Button
           variant="ghost"
           icon={<LeaveIcon size={20} />}

@@ -28,6 +28,9 @@ const ivo = { uid: ivoUid, name: 'Ivo', presence: presenceOf(ivoUid) };
 const open = (notifications: Notification[], prepare: (server: FakeServer) => void = () => undefined) =>
   openPage('/notifications', { own: { notifications }, prepare });
 
+/** Beside a notification; the band has one to all chats. */
+const chat = () => page.getByRole('main').getByRole('link', { name: 'Chat' });
+
 test('shows that there are no notifications, with a link home', async () => {
   await open([]);
   await shown(words('No notifications'));
@@ -45,7 +48,7 @@ test('shows that it loads until the first snapshot', async () => {
 test('a queue that a tunemate shares is named with its sender, who is a press away', async () => {
   await open([aNotification({ type: 'queue', message: 'Ivo shares a saved queue with you' })]);
   await shown(words('shares a saved queue with you'));
-  await leadsTo(link('Chat'), `/chat/${ivoUid}`);
+  await leadsTo(chat(), `/chat/${ivoUid}`);
   await gone(link('Ask to Join'));
 });
 
@@ -158,7 +161,7 @@ test('the host’s invitation offers Join and Chat; one to a room that has ended
   await shown(words(/Video room, you can come straight in/));
   await shown(words(/The room has ended/));
   await shown(words(/The invitation is older than 12 hours/));
-  await expect.poll(() => link('Chat').elements().length).toBe(3);
+  await expect.poll(() => chat().elements().length).toBe(3);
   await expect.poll(() => link(/Join/).elements().length).toBe(1);
   await expectAccessible('all');
 });
@@ -169,8 +172,8 @@ test('an invitation has a link to the chat with its sender, with a room and with
     aNotification({ id: 'n1', timestamp: 2000 }),
     aNotification({ id: 'n2', timestamp: 1000, senderUid: uidOf('Ada'), room }),
   ]);
-  await leadsTo(link('Chat').first(), `/chat/${ivoUid}`);
-  await leadsTo(link('Chat').last(), `/chat/${uidOf('Ada')}`);
+  await leadsTo(chat().first(), `/chat/${ivoUid}`);
+  await leadsTo(chat().last(), `/chat/${uidOf('Ada')}`);
   await expectAccessible();
 });
 

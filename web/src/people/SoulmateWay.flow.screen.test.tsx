@@ -134,7 +134,9 @@ test('a room that opens late does not take the user away from where they have go
     },
   });
   await button('Listen together').click();
-  await link(/^Notifications/).click();
+  await link(/^Notifications/)
+    .first()
+    .click();
   await arrivedAt('/notifications');
   created.resolve();
   await shown(words('Invitation sent to Ivo Marsh'));

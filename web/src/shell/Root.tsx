@@ -22,7 +22,6 @@ import { type App, needsReload } from '../app.ts';
 import { reachOf } from '../connection/reach.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { causes, reloadWords, shellWords } from '../words/shell.ts';
-import { unreadCount } from '../notifications/notifications-model.ts';
 import { type Route, routeAt, VisitHost } from '../routes.tsx';
 import type { ScreenProps } from '../store/address.ts';
 import { lazyPart } from '../store/lazy-part.ts';
@@ -37,7 +36,7 @@ import { type Around, AroundContext, useLasting } from '../ui/feedback/Waiting.t
 import { type ShowToast, ToastsContext } from '../ui/feedback/toasts.ts';
 import { CheckIcon } from '../ui/icons/icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
-import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { AppLayout, BandLinks } from '../ui/layout/AppLayout.tsx';
 import { useBand } from '../ui/layout/use-band.ts';
 import { focusHeading } from '../ui/lost-focus.ts';
 import notice from './ConnectionNotice.module.css';
@@ -45,11 +44,11 @@ import { NotFoundScreen, UnreachableScreen } from './ErrorScreens.tsx';
 import { keepTypedText } from './page-life.ts';
 import styles from './Root.module.css';
 import toast from './Toasts.module.css';
-import { useRouteTitle, useUnreadInTitle } from './use-page-title.ts';
-import { useUnreadChats } from './use-unread-chats.ts';
+import { useRouteTitle } from './use-page-title.ts';
 import { t } from '../language/t.ts';
 
 const NewerSlip = lazyPart(async () => (await import('./NewerSlip.tsx')).NewerSlip);
+const UnreadLinks = lazyPart(async () => (await import('./UnreadLink.tsx')).UnreadLinks);
 const WrongAddress = lazyPart(async () => (await import('./WrongAddress.tsx')).WrongAddress);
 
 export function Root({ app }: { app: App }) {
@@ -59,11 +58,12 @@ export function Root({ app }: { app: App }) {
       <ModalHost>
         <ToastHost>
           <SkipLink />
-          <UnreadInTitle />
           <AddressNotice />
           <CrashBoundary>
             <CutOff>
-              <CurrentScreen />
+              <BandLinks value={session.status === 'signed-in' && <UnreadLinks />}>
+                <CurrentScreen />
+              </BandLinks>
               {session.status === 'signed-in' && <VisitHost user={session.user} />}
               <ConnectionNotice />
               <NewerNotice />
@@ -199,16 +199,6 @@ function SkipLink() {
       {t`Skip to content`}
     </button>
   );
-}
-
-/** Shows how many notifications and private messages are unread, in the title of every page. */
-function UnreadInTitle() {
-  const { session, notifications } = useApp();
-  const isSignedIn = useReadable(session.session).status === 'signed-in';
-  const list = useReadable(notifications.notifications);
-  const chats = useUnreadChats();
-  useUnreadInTitle(isSignedIn && list !== null ? unreadCount(list) + chats : 0);
-  return null;
 }
 
 /** Code that few pages need: of a server whose address is set wrong. */

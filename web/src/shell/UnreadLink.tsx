@@ -1,4 +1,7 @@
-/** Links of 44 px on the band, to the chats and to the notifications, each with the number that is unread. */
+/**
+ * Links of 44 px on the band, to the chats and to the notifications, each with the number that is unread; both together are
+ * in the title of the page.
+ */
 import { Link } from '../ui/Link.tsx';
 import { useApp } from '../app-context.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
@@ -7,7 +10,7 @@ import { Badge } from '../ui/buttons/Badge.tsx';
 import { BellIcon, MessageIcon } from '../ui/icons/inside-icons.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './UnreadLink.module.css';
-import { useUnreadChats } from './use-unread-chats.ts';
+import { useUnreadInTitle } from './use-page-title.ts';
 import { t } from '../language/t.ts';
 
 export const unreadPlaces = {
@@ -17,8 +20,12 @@ export const unreadPlaces = {
 
 /** How much of each is unread; none until it is known. */
 export function useUnread(): { chats: number; notices: number } {
-  const notices = useReadable(useApp().notifications.notifications);
-  return { chats: useUnreadChats(), notices: unreadCount(notices ?? []) };
+  const { chats, notifications } = useApp();
+  const notices = useReadable(notifications.notifications);
+  return {
+    chats: useReadable(useReadable(chats)?.list.unread ?? chats.unread),
+    notices: unreadCount(notices ?? []),
+  };
 }
 
 export function UnreadLink({ href, count }: { href: keyof typeof unreadPlaces; count: number }) {
@@ -36,6 +43,7 @@ export function UnreadLink({ href, count }: { href: keyof typeof unreadPlaces; c
 
 export function UnreadLinks() {
   const { chats, notices } = useUnread();
+  useUnreadInTitle(chats + notices);
   return (
     <>
       <UnreadLink href="/chats" count={chats} />

@@ -1,6 +1,6 @@
 /** The frame of every signed-in page: the band (72 px down the left, or 56 px along the top on phones),
    the place of the room bar, an optional sidebar, and the main column. */
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, use } from 'react';
 import { Link } from '../Link.tsx';
 import { classNames } from '../class-names.ts';
 import type { BandInk } from '../inks.ts';
@@ -18,20 +18,20 @@ interface AppLayoutProps {
   title: string;
   /** Phone-only control before the logo, e.g. the menu button. */
   lead?: ReactNode;
-  /** Phone-only links at the end of the band, in place of the title. */
-  trail?: ReactNode;
   /** A `Drawer`: a 300 px column on wide screens. */
   sidebar?: Elements;
   wide?: boolean | undefined;
-  /** Leaves 96 px below the content for a popup. */
-  popupRoom?: boolean | undefined;
   /** Leaves the band out on phones, for pages whose own head takes its place. */
   bare?: boolean | undefined;
   children: ReactNode;
 }
 
+/** What the band of every page leads to: chats and notifications; nothing for visitors. */
+export const BandLinks = createContext<ReactNode>(null);
+
 export function AppLayout(props: AppLayoutProps) {
-  const { band, title, lead, trail, sidebar, wide, popupRoom, bare, children } = props;
+  const { band, title, lead, sidebar, wide, bare, children } = props;
+  const links = use(BandLinks);
   useBand(band);
   return (
     <div className={classNames(styles.app, Boolean(sidebar) && styles.withSide, bare && styles.bare)}>
@@ -40,14 +40,14 @@ export function AppLayout(props: AppLayoutProps) {
         <Link href="/" className={styles.home} aria-label={t`Tunemate home`}>
           <Logo />
         </Link>
+        {links && <div className={styles.links}>{links}</div>}
         <span className={classNames(styles.title, 'name')} aria-hidden="true">
           {title}
         </span>
-        {trail && <div className={styles.trail}>{trail}</div>}
       </header>
       {!bare && <RoomBarSlot />}
       {sidebar}
-      <main className={classNames(styles.main, !wide && styles.padded, popupRoom && styles.popupRoom)}>{children}</main>
+      <main className={classNames(styles.main, !wide && styles.padded)}>{children}</main>
     </div>
   );
 }
