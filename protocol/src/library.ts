@@ -1,6 +1,6 @@
 /**
- * Looking through the operator's library: its artists, albums, genres and folders, the newest files, and a search that calls no
- * outside service. For all members of a room; an audio room sees no films.
+ * Looking through the operator's library: its artists, albums, genres, playlists and folders, the newest files, and a search
+ * that calls no outside service. For all members of a room; an audio room sees no films.
  */
 import { z } from 'zod';
 import { roomCodeInput, searchWords, videoId } from './wire/fields.ts';
@@ -13,7 +13,7 @@ const inRoom = { kind: roomKind, code: roomCodeInput };
 const count = z.number().int().nonnegative();
 
 /** By what tracks are grouped. */
-export const libraryGrouping = z.enum(['artist', 'album', 'genre', 'folder']);
+export const libraryGrouping = z.enum(['artist', 'album', 'genre', 'playlist', 'folder']);
 export type LibraryGrouping = z.infer<typeof libraryGrouping>;
 
 const libraryOrder = z.enum(['name', 'year']);
@@ -22,12 +22,15 @@ export type LibraryOrder = z.infer<typeof libraryOrder>;
 /** 16 hex digits computed from what a group is called, or where a file is: the same after a restart. */
 const libraryHash = z.string().regex(/^[0-9a-f]{16}$/);
 
-/** An artist, an album, a genre or a folder. */
+/** By what tracks come from one of several sources: the operator's folder, or a server. */
+const librarySource = z.string().max(20);
+
+/** An artist, an album, a genre, a playlist or a folder. */
 export const libraryGroup = z.strictObject({
   id: libraryHash,
   /** Null for files that name no artist or genre, and for the top folder. */
   name: z.string().nullable(),
-  /** Who made the album and when; null for everything else. */
+  /** Who made the album and when, or whose playlist it is; null for everything else. */
   artist: z.string().nullable(),
   year: z.number().int().nullable(),
   tracks: count,
@@ -37,6 +40,8 @@ export const libraryGroup = z.strictObject({
   durationSeconds: z.number().nonnegative().nullable(),
   /** The cover of one of its files. */
   thumbnail: z.string().nullable(),
+  /** Four covers of a playlist that has as many. */
+  covers: z.array(z.string()).length(4).exactOptional(),
 });
 export type LibraryGroup = z.infer<typeof libraryGroup>;
 
@@ -97,21 +102,30 @@ export const libraryRequests = {
     needs: { room: 'member' },
     limit: 'general',
     refusesWith: { 'room/not-found': 'room/not-member' },
-    /** With `artist` only the albums on which this artist is; by `year` the newest first, those without a year last. */
+    /**
+     * With `artist` only the albums on which this artist is; by `year` the newest first, those without a year last; with
+     * `source` only what it has.
+     */
     payload: z.strictObject({
       ...inRoom,
       by: libraryGrouping,
       from,
       artist: libraryHash.optional(),
       order: libraryOrder.optional(),
+      source: librarySource.optional(),
     }),
     value: z.strictObject({
-      totals: z.strictObject({ artist: count, album: count, genre: count, folder: count, tracks: count }),
+      totals: z.strictObject({
+        ...{ artist: count, album: count, genre: count, playlist: count, folder: count },
+        tracks: count,
+      }),
       groups: z.array(libraryGroup).max(limits.libraryPage),
       /** Where each first letter begins in the whole list; '#' stands for everything that is no letter. None by year. */
       letters: z.array(z.strictObject({ letter: z.string(), at: count })),
       /** While files are read that were not known: how many were looked at, of how many. */
       reading: z.strictObject({ read: count, of: count }).exactOptional(),
+      /** Where tracks come from, if from more than one: `server` is null for the folder. */
+      sources: z.array(z.strictObject({ name: librarySource, server: musicServer.nullable() })).exactOptional(),
     }),
   }),
   'library/tracks': request({
@@ -119,7 +133,7 @@ export const libraryRequests = {
     needs: { room: 'member' },
     limit: 'browsing',
     refusesWith: { 'room/not-found': 'room/not-member' },
-    payload: z.strictObject({ ...inRoom, view: libraryView, from }),
+    payload: z.strictObject({ ...inRoom, view: libraryView, from, source: librarySource.optional() }),
     value: z.strictObject({ total: count, tracks: z.array(libraryTrack).max(limits.libraryPage) }),
   }),
   /** None for a track, for a film without, and for what is no item of the library. Read at `/media/:id/subtitles/:subtitlesId`. */

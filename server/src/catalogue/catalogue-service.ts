@@ -286,10 +286,10 @@ export function catalogueHandlers(catalogue: RoomCatalogue, { factsOf, isQueued 
       }),
     'catalogue/cards': async (asker, { videoIds }) =>
       accept({ cards: await catalogue.cards(videoIds, { host: asker.uid, asker }) }),
-    'library/groups': ({ read }, { by, from, artist, order }) =>
-      read(async ({ room }) => accept(await catalogue.browsing.groups(room.kind, by, from, { artist, order }))),
-    'library/tracks': ({ read }, { view, from }) =>
-      read(async ({ room }) => accept(await catalogue.browsing.tracks(room.kind, view, from))),
+    'library/groups': ({ read }, { by, from, artist, order, source }) =>
+      read(async ({ room }) => accept(await catalogue.browsing.groups(room.kind, by, from, { artist, order, source }))),
+    'library/tracks': ({ read }, { view, from, source }) =>
+      read(async ({ room }) => accept(await catalogue.browsing.tracks(room.kind, view, from, source))),
     'library/subtitles': ({ read }, { videoId }) => read(() => accept(catalogue.browsing.subtitles(videoId))),
     'library/loudness': ({ read }, { videoId }) => read(async () => accept(await catalogue.loudnessOf(videoId))),
     'library/evenCopy': ({ read }, { videoId, gain }) =>

@@ -1,4 +1,4 @@
-/** Artists and albums as a grid of covers, genres as tiles, folders as a list, with the letters that lead into it. */
+/** Artists and albums as a grid of covers, genres as tiles, playlists with four covers, folders as a list, with the letters that lead into it. */
 import type { LibraryGroup } from '@tunemate/protocol';
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -9,11 +9,10 @@ import { Tile } from '../ui/records/Tile.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
 import styles from './Library.module.css';
 import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown } from './library-model.ts';
-import { counted, groupFacts, groupName, librarySentences, tabNames } from './library-words.ts';
+import { counted, groupFacts, groupName, librarySentences, playlistFacts, tabNames } from './library-words.ts';
 import { VirtualRows } from './VirtualRows.tsx';
 
-const folderHeight = 52;
-const genreHeight = 68;
+const rowHeights = { genre: 68, playlist: 80, folder: 52, newest: 0 };
 const groupsWorthLetters = 20;
 /** Of a card with its gap. */
 const leastCard = { album: 158, artist: 116 };
@@ -34,8 +33,8 @@ export function GroupGrid({ model, shown }: GroupGridProps) {
   const kind = tab === 'album' || tab === 'artist' ? tab : null;
   const ofGenres = tab === 'genre' ? 2 : 1;
   const columns = kind === null ? ofGenres : Math.max(2, Math.floor(width / leastCard[kind]));
-  const groupHeight = tab === 'genre' ? genreHeight : folderHeight;
-  const rowHeight = kind === null ? groupHeight : Math.round(width / columns) - 16 + wordsHeight[kind];
+  const rowHeight =
+    tab === 'album' || tab === 'artist' ? Math.round(width / columns) - 16 + wordsHeight[tab] : rowHeights[tab];
   return (
     <div className={styles.groups}>
       <div ref={box}>
@@ -58,11 +57,13 @@ export function GroupGrid({ model, shown }: GroupGridProps) {
               return kind === null ? (
                 <button type="button" className={styles.group} onClick={open}>
                   {tab === 'genre' && <GenreTile id={group.id} index={index} />}
+                  {tab === 'playlist' && <PlaylistCover {...group} />}
                   <span className={classNames(rowStyles.words, styles.words)}>
                     <strong dir="auto">{groupName(group, tab)}</strong>
                     {tab === 'genre' && <span className="meta">{groupFacts(group)}</span>}
+                    {tab === 'playlist' && <span className="meta">{playlistFacts(group)}</span>}
                   </span>
-                  {tab !== 'genre' && <span className={styles.count}>{counted(group.tracks)}</span>}
+                  {tab === 'folder' && <span className={styles.count}>{counted(group.tracks)}</span>}
                 </button>
               ) : (
                 <GroupCard group={group} kind={kind} onPress={open} />
@@ -98,6 +99,26 @@ function GenreTile({ id, index }: { id: string; index: number }) {
       character={tileCode(id).at(-1)}
       style={{ ...prints[index % prints.length], flex: 'none', width: '52px', borderRadius: 'var(--r-card)' }}
     />
+  );
+}
+
+const four = {
+  display: 'grid',
+  flex: 'none',
+  gridTemplateColumns: '1fr 1fr',
+  overflow: 'hidden',
+  borderRadius: 'var(--r-card)',
+} as const;
+
+/** The covers of four of its albums, or one where it has fewer. */
+export function PlaylistCover({ id, covers, thumbnail, size = 64 }: LibraryGroup & { size?: number }) {
+  if (!covers) return <Cover id={id} pictureUrl={thumbnail} size={`${String(size)}px`} />;
+  return (
+    <span style={{ ...four, width: size }}>
+      {covers.map((url) => (
+        <img key={url} src={url} alt="" width={size / 2} height={size / 2} style={{ objectFit: 'cover' }} />
+      ))}
+    </span>
   );
 }
 

@@ -11,10 +11,10 @@ import { BackIcon } from '../ui/icons/icons.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
-import { Cover, GroupCard } from './GroupGrid.tsx';
+import { Cover, GroupCard, PlaylistCover } from './GroupGrid.tsx';
 import styles from './Library.module.css';
 import type { LibraryModel, LibraryShown } from './library-model.ts';
-import { groupName, librarySentences, openGroupFacts, tabNames } from './library-words.ts';
+import { groupName, librarySentences, openGroupFacts, playlistFacts, tabNames } from './library-words.ts';
 import { t } from '../language/t.ts';
 
 interface GroupHeadProps extends Pick<TrackUse, 'onEnqueueAll' | 'onEnqueueNext' | 'onDequeueAll'> {
@@ -50,19 +50,21 @@ export function GroupHead({ model, shown, group, onEnqueueAll, onEnqueueNext, on
             record={<Vinyl pressed />}
             peek={0.23}
           />
+        ) : tab === 'playlist' ? (
+          <PlaylistCover {...group} size={96} />
         ) : (
           <Cover id={group.id} pictureUrl={group.thumbnail} size="96px" isRound={tab === 'artist'} />
         )}
         <div>
           <h3 dir="auto">{groupName(group, tab)}</h3>
-          {group.artist !== null && <p dir="auto">{group.artist}</p>}
-          <p className="meta">{openGroupFacts(group)}</p>
+          {tab === 'album' && group.artist !== null && <p dir="auto">{group.artist}</p>}
+          <p className="meta">{tab === 'playlist' ? playlistFacts(group) : openGroupFacts(group)}</p>
         </div>
       </div>
       {added === null && onEnqueueAll && (
         <div className={styles.acts}>
           <AddAll isMain words={librarySentences.addAll(group.tracks)} onPress={() => addAll(onEnqueueAll)} />
-          {tab === 'album' && onEnqueueNext && (
+          {(tab === 'album' || tab === 'playlist') && onEnqueueNext && (
             <Button
               variant="quiet"
               busy={isBusy}

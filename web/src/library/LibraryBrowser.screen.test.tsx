@@ -42,7 +42,7 @@ function answerLibrary(server: FakeServer): void {
   server.on('library/groups', ({ by, from }) => {
     const groups = by === 'artist' ? artists : [];
     return ok<Value<'library/groups'>>({
-      totals: { artist: artists.length, album: 0, genre: 0, folder: 0, tracks: trackCount },
+      totals: { artist: artists.length, album: 0, genre: 0, playlist: 0, folder: 0, tracks: trackCount },
       groups: groups.slice(from, from + size),
       letters: letters.map((letter, at) => ({ letter, at: at * 100 })),
     });
@@ -72,7 +72,7 @@ describe('the library in a room', () => {
         answerLibrary(stand);
         stand.on('library/groups', ({ by }) =>
           ok<Value<'library/groups'>>({
-            totals: { artist: 0, album: 0, genre: 3, folder: 0, tracks: trackCount },
+            totals: { artist: 0, album: 0, genre: 3, playlist: 0, folder: 0, tracks: trackCount },
             groups: by === 'genre' ? genres : [],
             letters: [],
           }),
@@ -196,7 +196,7 @@ describe('the library in a room', () => {
         answerLibrary(server);
         server.on('library/groups', ({ by }) =>
           ok<Value<'library/groups'>>({
-            totals: { artist: 500, album: 1, genre: 0, folder: 0, tracks: trackCount },
+            totals: { artist: 500, album: 1, genre: 0, playlist: 0, folder: 0, tracks: trackCount },
             groups: by === 'album' ? [album] : artists.slice(0, size),
             letters: [],
           }),
@@ -223,6 +223,69 @@ describe('the library in a room', () => {
     await shown(library().getByText('Song 30'));
   });
 
+  test('lists playlists with their covers and owners, and adds one', async () => {
+    const covers = [1, 2, 3, 4].map((at) => `/media/lib_${hex(at)}/cover`);
+    const playlist = {
+      ...anAlbum(3, 'Kitchen, Sundays', 0),
+      artist: 'Mara',
+      year: null,
+      durationSeconds: null,
+      covers,
+    };
+    const room = await open('audio', {
+      prepare: (server) => {
+        answerLibrary(server);
+        server.on('library/groups', ({ by }) =>
+          ok<Value<'library/groups'>>({
+            totals: { artist: 500, album: 0, genre: 0, playlist: 1, folder: 0, tracks: trackCount },
+            groups: by === 'playlist' ? [playlist] : artists.slice(0, size),
+            letters: [],
+          }),
+        );
+      },
+    });
+    await button('Playlists').click();
+    const row = list('Playlists').getByRole('button', { name: 'Kitchen, Sundays 10 tracks · by Mara' });
+    await expect.poll(() => row.element().querySelectorAll('img').length).toBe(4);
+    await expectAccessible('this');
+    await row.click();
+    await shown(library().getByText('10 tracks · by Mara'));
+    await button('Add all 10').click();
+    await expect.poll(() => room.intents().at(-1)?.type).toBe('enqueueAll');
+  });
+
+  test('looks through one of several sources, tracks and searches too', async () => {
+    const room = await open('audio', {
+      prepare: (server) => {
+        answerLibrary(server);
+        server.on('library/groups', ({ source }) =>
+          ok<Value<'library/groups'>>({
+            totals: { artist: source ? 2 : 500, album: 0, genre: 0, playlist: 0, folder: 0, tracks: trackCount },
+            groups: artists.slice(0, source ? 2 : size),
+            letters: [],
+            sources: [
+              { name: 'files', server: null },
+              { name: 'subsonic', server: 'navidrome' },
+            ],
+          }),
+        );
+      },
+    });
+    const source = library().getByRole('combobox', { name: 'Where tracks come from' });
+    await userEvent.selectOptions(source, 'Navidrome');
+    await expect.poll(() => list('Artists').getByRole('button').length).toBe(2);
+    await button('Newest').click();
+    await expect.poll(() => room.server.asked('library/tracks').at(-1)).toMatchObject({ source: 'subsonic' });
+    await field('Search the library').fill('song');
+    await userEvent.keyboard('{Enter}');
+    await expect
+      .poll(() => room.server.asked('library/tracks').at(-1))
+      .toMatchObject({ source: 'subsonic', view: { type: 'search' } });
+    await expectAccessible('this');
+    await userEvent.selectOptions(source, 'All music');
+    await expect.poll(() => room.server.asked('library/tracks').at(-1)).not.toHaveProperty('source');
+  });
+
   test('sorts albums by year and by name again', async () => {
     const albums = ['Ash', 'Rain'].map((name, at) => anAlbum(at + 1, name, 2020 + at));
     const room = await open('audio', {
@@ -230,7 +293,7 @@ describe('the library in a room', () => {
         answerLibrary(server);
         server.on('library/groups', ({ order }) =>
           ok<Value<'library/groups'>>({
-            totals: { artist: 500, album: 2, genre: 0, folder: 0, tracks: trackCount },
+            totals: { artist: 500, album: 2, genre: 0, playlist: 0, folder: 0, tracks: trackCount },
             groups: order === 'year' ? albums.toReversed() : albums,
             letters: [],
           }),
@@ -251,7 +314,7 @@ describe('the library in a room', () => {
 
   test.each([390, 320])('shows each tab whole on a phone of %i px', async (width) => {
     await page.viewport(width, 844);
-    const totals = { artist: 500, album: 3871, genre: 0, folder: 12, tracks: trackCount };
+    const totals = { artist: 500, album: 3871, genre: 0, playlist: 0, folder: 12, tracks: trackCount };
     await open('audio', {
       prepare: (server) => {
         answerLibrary(server);
@@ -341,7 +404,7 @@ describe('the library in a room', () => {
     await open('audio', {
       prepare: (server) => {
         answerLibrary(server);
-        const totals = { artist: 0, album: 0, genre: 0, folder: 0, tracks: 0 };
+        const totals = { artist: 0, album: 0, genre: 0, playlist: 0, folder: 0, tracks: 0 };
         server.on('library/groups', () => ok({ totals, groups: [], letters: [] }));
       },
     });
@@ -389,7 +452,14 @@ test('while files are read it says how far, and lists what is there once they ar
     prepare: (server) => {
       answerLibrary(server);
       server.on('library/groups', () => {
-        const totals = { artist: 500, album: 0, genre: 0, folder: 0, tracks: reading === undefined ? 31_000 : 12_400 };
+        const totals = {
+          artist: 500,
+          album: 0,
+          genre: 0,
+          playlist: 0,
+          folder: 0,
+          tracks: reading === undefined ? 31_000 : 12_400,
+        };
         return ok({ totals, groups: artists.slice(0, size), letters: [], ...(reading && { reading }) });
       });
     },
@@ -412,7 +482,7 @@ test('a page that does not come says why and can be asked for again', async () =
           refusals -= 1;
           return refused('server/unavailable');
         }
-        const totals = { artist: 500, album: 0, genre: 0, folder: 0, tracks: 5000 };
+        const totals = { artist: 500, album: 0, genre: 0, playlist: 0, folder: 0, tracks: 5000 };
         return ok({ totals, groups: artists.slice(0, size), letters: [] });
       });
     },

@@ -29,7 +29,16 @@ import { GroupHead } from './GroupHead.tsx';
 import styles from './Library.module.css';
 import { VirtualRows } from './VirtualRows.tsx';
 import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown, type LibraryTab } from './library-model.ts';
-import { counted, detailOf, groupName, librarySentences, readSoFar, tabNames, trackCount } from './library-words.ts';
+import {
+  counted,
+  detailOf,
+  groupName,
+  librarySentences,
+  readSoFar,
+  sourceName,
+  tabNames,
+  trackCount,
+} from './library-words.ts';
 import type { Elements } from '../ui/OwnText.tsx';
 import { t } from '../language/t.ts';
 
@@ -57,17 +66,22 @@ export function LibraryBrowser({ model, onClose, onLinks, ...rest }: LibraryBrow
       <div className={styles.browser}>
         {!isInside && (
           <>
-            <SearchField
-              label={librarySentences.search}
-              placeholder={librarySentences.search}
-              action={librarySentences.find}
-              value={typed}
-              onChange={(words) => {
-                setTyped(words);
-                if (words === '') model.search('');
-              }}
-              onSearch={() => (parseVideoReferences(typed) === null ? model.search(typed) : onLinks(typed))}
-            />
+            <div style={line}>
+              <div style={{ flex: '1 1 16rem' }}>
+                <SearchField
+                  label={librarySentences.search}
+                  placeholder={librarySentences.search}
+                  action={librarySentences.find}
+                  value={typed}
+                  onChange={(words) => {
+                    setTyped(words);
+                    if (words === '') model.search('');
+                  }}
+                  onSearch={() => (parseVideoReferences(typed) === null ? model.search(typed) : onLinks(typed))}
+                />
+              </div>
+              {shown.sources.length > 1 && <SourceKey model={model} shown={shown} />}
+            </div>
             <Tabs
               shown={shown}
               onTab={(tab) => {
@@ -94,6 +108,39 @@ export function LibraryBrowser({ model, onClose, onLinks, ...rest }: LibraryBrow
   );
 }
 
+const line = { display: 'flex', flexWrap: 'wrap', gap: '8px' } as const;
+const key = {
+  maxWidth: '100%',
+  minHeight: '48px',
+  padding: '0 12px',
+  border: 0,
+  borderRadius: 'var(--r-key)',
+  background: 'var(--raise)',
+  boxShadow: 'inset 0 0 0 1.5px var(--line-strong)',
+  color: 'inherit',
+  font: 'inherit',
+  fontWeight: 'var(--w-mid)',
+} as const;
+
+/** What is looked through: all music, the folder, or a server. */
+function SourceKey({ model, shown: { source, sources } }: { model: LibraryModel; shown: LibraryShown }) {
+  return (
+    <select
+      style={key}
+      aria-label={librarySentences.source}
+      value={source ?? ''}
+      onChange={({ target }) => model.chooseSource(target.value || null)}
+    >
+      <option value="">{librarySentences.allSources}</option>
+      {sources.map(({ name, server }) => (
+        <option key={name} value={name}>
+          {sourceName(server)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 const lookEveryMs = 3000;
 
 /** How far the server has read; what it lists grows meanwhile. */
@@ -107,7 +154,7 @@ function Reading({ model, reading }: { model: LibraryModel; reading: LibraryShow
   return isReading && <p className={styles.hint}>{readSoFar(reading)}</p>;
 }
 
-const tabs: readonly LibraryTab[] = ['artist', 'album', 'genre', 'folder', 'newest'];
+const tabs: readonly LibraryTab[] = ['artist', 'album', 'genre', 'playlist', 'folder', 'newest'];
 
 /** Tabs that would be empty are left out. The open one has its number, so that all fit a phone. */
 function Tabs({ shown, onTab }: { shown: LibraryShown; onTab: (tab: LibraryTab) => void }) {
@@ -134,7 +181,8 @@ type PanesProps = Omit<LibraryBrowserProps, 'onClose' | 'onLinks'> & { shown: Li
 function Panes(props: PanesProps) {
   const { model, shown } = props;
   const { totals, tab, words, group, tracks, refusal } = shown;
-  if (totals?.tracks === 0) return <EmptyState message={librarySentences.empty} hint={librarySentences.emptyHint} />;
+  if (totals?.tracks === 0 && shown.source === null)
+    return <EmptyState message={librarySentences.empty} hint={librarySentences.emptyHint} />;
   const list = (label: string) => <TrackList {...props} label={label} />;
   const isLoading = refusal === null && (words !== '' || tab === 'newest') && tracks.total === null;
   if (isLoading) {

@@ -32,6 +32,10 @@ export interface LibraryShown {
   readonly letters: Groups['letters'];
   /** Of albums, and kept while the library is open. */
   readonly order: LibraryOrder;
+  /** Where tracks come from, if from more than one. */
+  readonly sources: NonNullable<Groups['sources']>;
+  /** The one that is looked through alone, as long as the library is open; null for all. */
+  readonly source: string | null;
   /** While the server reads files that it did not know. */
   readonly reading: Groups['reading'] | null;
   readonly groups: PagedList<LibraryGroup>;
@@ -45,6 +49,8 @@ export interface LibraryModel {
   readonly shown: Readable<LibraryShown>;
   openTab(tab: LibraryTab): void;
   sort(order: LibraryOrder): void;
+  /** Null for all together. */
+  chooseSource(source: string | null): void;
   openGroup(group: LibraryGroup): void;
   /** An album of the open artist. */
   openAlbum(album: LibraryGroup): void;
@@ -64,11 +70,13 @@ export interface LibraryModel {
 
 const emptyList: PagedList<never> = { total: null, pages: new Map() };
 
-const nothingYet: Pick<LibraryShown, 'tab' | 'totals' | 'letters' | 'order' | 'reading' | 'groups'> = {
+const nothingYet: Omit<LibraryShown, keyof typeof closed> = {
   tab: 'artist',
   totals: null,
   letters: [],
   order: 'name',
+  sources: [],
+  source: null,
   reading: null,
   groups: emptyList,
 };
@@ -84,12 +92,13 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
   }
 
   function readGroups(by: LibraryGrouping, page: number): void {
-    const { order } = shown.get();
-    void once(`groups ${by} ${order} ${String(page)}`, async () => {
+    const { order, source } = shown.get();
+    void once(`groups ${by} ${order} ${source ?? ''} ${String(page)}`, async () => {
       const from = page * libraryPageSize;
-      const answer = await connection.request('library/groups', { ...room, by, from, ...orderOf(by, order) });
+      const asked = { ...room, by, from, ...orderOf(by, order), ...only(source) };
+      const answer = await connection.request('library/groups', asked);
       if (!answer.ok) return answer.error;
-      shown.update((now) => withGroups(now, { by, order, page }, answer.value));
+      shown.update((now) => withGroups(now, { by, order, source, page }, answer.value));
       return null;
     });
   }
@@ -100,7 +109,8 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
     if (view === null || before.tracks.pages.has(page)) return;
     const list = keyOfTracks(before);
     void once(`${list} ${String(page)}`, async () => {
-      const answer = await connection.request('library/tracks', { ...room, view, from: page * libraryPageSize });
+      const asked = { ...room, view, from: page * libraryPageSize, ...only(before.source) };
+      const answer = await connection.request('library/tracks', asked);
       if (!answer.ok) return answer.error;
       const { total, tracks } = answer.value;
       shown.update((now) =>
@@ -113,9 +123,8 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
   }
 
   function openGroup(group: LibraryGroup): void {
-    const { tab } = shown.get();
     show({ group });
-    if (tab === 'artist') void askAlbums(connection, room, shown, group);
+    if (shown.get().tab === 'artist') void askAlbums(connection, room, shown, group);
   }
 
   function show(change: Partial<LibraryShown>): void {
@@ -129,6 +138,7 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
     shown,
     openTab: (tab) => show({ tab, groups: emptyList, letters: [] }),
     sort: (order) => show({ order, groups: emptyList, letters: [] }),
+    chooseSource: (source) => show({ source, words: shown.get().words, groups: emptyList, letters: [] }),
     openGroup,
     openAlbum: (album) => show({ tab: 'album', group: album, from: shown.get().group, groups: emptyList, letters: [] }),
     closeGroup() {
@@ -137,7 +147,7 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
       shown.update((now) => ({ ...now, tab: 'artist', groups: emptyList, letters: [] }));
       openGroup(from);
     },
-    wholeGroup: () => wholeGroup(connection, room, viewOf(shown.get())),
+    wholeGroup: () => wholeGroup(connection, room, shown.get()),
     search: (words) => show({ words: isBlank(words) ? '' : words.trim().slice(0, limits.searchQueryLength) }),
     needGroups: (first, last) => pagesOf(first, last).forEach(askGroups),
     needTracks: (first, last) => pagesOf(first, last).forEach(askTracks),
@@ -162,20 +172,25 @@ function pagesOf(first: number, last: number): number[] {
 /** Albums alone have years. */
 const orderOf = (by: LibraryTab, order: LibraryOrder) => (by === 'album' && order === 'year' ? { order } : {});
 
+const only = (source: string | null) => (source === null ? {} : { source });
+
 interface AskedGroups {
   by: LibraryGrouping;
   order: LibraryOrder;
+  source: string | null;
   page: number;
 }
 
-function withGroups(now: LibraryShown, { by, order, page }: AskedGroups, answer: Groups): LibraryShown {
-  const { totals, letters, groups: items, reading = null } = answer;
-  if (now.tab !== by || now.order !== order) return { ...now, totals, reading };
+function withGroups(now: LibraryShown, { by, order, source, page }: AskedGroups, answer: Groups): LibraryShown {
+  if (now.source !== source) return now;
+  const { totals, letters, groups: items, reading = null, sources = [] } = answer;
+  if (now.tab !== by || now.order !== order) return { ...now, totals, reading, sources };
   const groups = withPage(now.groups, page, { total: totals[by], items });
-  return { ...now, totals, reading, letters, groups, refusal: null };
+  return { ...now, totals, reading, sources, letters, groups, refusal: null };
 }
 
-const keyOfTracks = ({ tab, words, group }: LibraryShown): string => `tracks ${tab} ${group?.id ?? ''} ${words}`;
+const keyOfTracks = ({ tab, words, group, source }: LibraryShown): string =>
+  `tracks ${tab} ${group?.id ?? ''} ${source ?? ''} ${words}`;
 
 /** Pages under way, by list and page: an answer for a list that is no longer shown is dropped. */
 function createOnce(shown: Cell<LibraryShown>) {
@@ -197,20 +212,19 @@ async function askAlbums(
   shown: Cell<LibraryShown>,
   artist: LibraryGroup,
 ): Promise<void> {
-  const answer = await connection.request('library/groups', { ...room, by: 'album', from: 0, artist: artist.id });
+  const asked = { ...room, by: 'album', from: 0, artist: artist.id, ...only(shown.get().source) } as const;
+  const answer = await connection.request('library/groups', asked);
   if (!answer.ok) return;
   const { groups: albums } = answer.value;
   shown.update((now) => (now.tab === 'artist' && now.group?.id === artist.id ? { ...now, albums } : now));
 }
 
-async function wholeGroup(
-  connection: Connection,
-  room: Room,
-  view: LibraryView | null,
-): Promise<readonly LibraryTrack[]> {
+async function wholeGroup(connection: Connection, room: Room, shown: LibraryShown): Promise<readonly LibraryTrack[]> {
+  const view = viewOf(shown);
   const tracks: LibraryTrack[] = [];
   for (let total = 1; view !== null && tracks.length < Math.min(total, limits.queueItems);) {
-    const answer = await connection.request('library/tracks', { ...room, view, from: tracks.length });
+    const asked = { ...room, view, from: tracks.length, ...only(shown.source) };
+    const answer = await connection.request('library/tracks', asked);
     if (!answer.ok || answer.value.tracks.length === 0) break;
     total = answer.value.total;
     tracks.push(...answer.value.tracks);

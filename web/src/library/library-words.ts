@@ -17,6 +17,8 @@ export const librarySentences = {
   nothingFound: t`Nothing in the library has these words.`,
   choose: t`Choose one to see what it contains.`,
   retry: t`Try again`,
+  source: t`Where tracks come from`,
+  allSources: t`All music`,
   back: t`Back`,
   byName: t`By name`,
   newestFirst: t`Newest first`,
@@ -29,6 +31,7 @@ export const tabNames: Record<LibraryTab, string> = {
   artist: t`Artists`,
   album: t`Albums`,
   genre: t`Genres`,
+  playlist: t`Playlists`,
   folder: t`Folders`,
   newest: t`Newest`,
 };
@@ -37,6 +40,7 @@ const unnamed: Record<LibraryTab, string> = {
   artist: t`Unknown artist`,
   album: t`Unknown album`,
   genre: t`Unfiled`,
+  playlist: '',
   folder: t`Top folder`,
   newest: '',
 };
@@ -51,6 +55,10 @@ const serverNames: Record<MusicServer, string> = {
   other: t`Music server`,
 };
 
+/** Of the folder, and of a server. */
+export const sourceName = (server: MusicServer | null): string =>
+  server === null ? t`Own files` : serverNames[server];
+
 export function groupName({ name }: Pick<LibraryGroup, 'name'>, tab: LibraryTab): string {
   return name ?? unnamed[tab];
 }
@@ -60,6 +68,10 @@ export function groupFacts({ year, tracks, albums }: LibraryGroup): string {
   if (albums) return albums === 1 ? t`1 album` : t`${counted(albums)} albums`;
   return [year === null ? null : String(year), trackCount(tracks)].filter(Boolean).join(t` · `);
 }
+
+/** '34 tracks · by Mara' */
+export const playlistFacts = ({ tracks, artist }: LibraryGroup): string =>
+  artist === null ? trackCount(tracks) : t`${trackCount(tracks)} · by ${artist}`;
 
 /** '2021 · 11 tracks · 40 min 11 s', '4 albums · 31 tracks' */
 export function openGroupFacts(group: LibraryGroup): string {

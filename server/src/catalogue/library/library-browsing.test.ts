@@ -6,6 +6,8 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { filesSource } from '../sources/files/files-source.ts';
+import type { Source } from '../sources/source.ts';
+import { keptList } from './kept-list.ts';
 import { libraryBrowsing } from './library-browsing.ts';
 import { type LibraryAlbum, libraryId, type LibraryItem } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
@@ -52,7 +54,7 @@ function browsing(items: readonly LibraryItem[]) {
     library,
     ...libraryBrowsing({
       ...{ list: () => library.items, search: () => Promise.resolve([]), byId: () => null },
-      ...{ look: () => undefined, sourceOf: () => files, progress: () => null },
+      ...{ look: () => undefined, sources: () => [files] as const, sourceOf: () => files, progress: () => null },
     }),
   };
 }
@@ -257,6 +259,75 @@ test('a track is in each of its genres, however they are spelled; those without 
   expect([without.totals.genre, without.groups]).toEqual([0, []]);
 });
 
+describe('several sources', () => {
+  const cover = { in: 'media' } as const;
+  const ofFolder = [item('a', { artist: 'Ines' }), item('film', { kind: 'video' })];
+  const ofServer = [1, 2, 3, 4].map((at) =>
+    item(`s${String(at)}`, {
+      artist: 'Otis',
+      album: album(`Album ${String(at)}`),
+      cover,
+      at: { source: 'attic', id: '', bytes: null },
+    }),
+  );
+  const all = [...ofFolder, ...ofServer];
+  const playlist = (id: string, name: string, tracks: readonly LibraryItem[]) => ({
+    ...{ id, name, owner: 'mara', tracks: tracks.map((each) => each.id) },
+  });
+  const playlists = [
+    playlist('1', 'Second', ofServer.slice(0, 1)),
+    playlist('2', 'First', [...ofServer.toReversed(), item('gone')]),
+    playlist('3', 'Gone', [item('gone')]),
+    playlist('4', 'Films', ofFolder.slice(1)),
+  ];
+  const folder = filesSource({ list: () => keptList(ofFolder) });
+  const attic: Source = {
+    ...filesSource({ list: () => keptList(ofServer) }),
+    ...{ name: 'attic', server: () => 'navidrome', playlists: () => Promise.resolve(playlists) },
+  };
+  const library = libraryBrowsing({
+    ...{
+      list: () => all,
+      search: () => Promise.resolve(all),
+      byId: (id) => all.find((each) => each.id === id) ?? null,
+    },
+    ...{ look: () => undefined, sources: () => [folder, attic] as const, progress: () => null },
+    sourceOf: ({ at }) => (at === undefined ? folder : attic),
+  });
+
+  test('are named, and each can be looked through alone', async () => {
+    const { sources, totals } = await library.groups('audio', 'artist', 0);
+    expect(sources).toEqual([
+      { name: 'files', server: null },
+      { name: 'attic', server: 'navidrome' },
+    ]);
+    expect([totals.artist, totals.tracks]).toEqual([2, 5]);
+    const alone = await library.groups('audio', 'artist', 0, { source: 'attic' });
+    expect([namesOf(alone.groups), alone.totals.tracks]).toEqual([['Otis'], 4]);
+    const found = async (source?: string) =>
+      (await library.tracks('audio', { type: 'search', words: 'x' }, 0, source)).tracks;
+    expect((await found()).map(({ server }) => server)).toEqual([null, ...ofServer.map(() => 'navidrome')]);
+    expect((await found('attic')).map(({ server }) => server)).toEqual(ofServer.map(() => null));
+    expect((await found('files')).length).toBe(1);
+    // One that was there is no longer set up.
+    expect((await found('cellar')).length).toBe(5);
+  });
+
+  test('playlists come by name with what the room plays of them in its order, their owner and four covers', async () => {
+    const { groups, totals, letters } = await library.groups('audio', 'playlist', 0);
+    expect([totals.playlist, letters]).toEqual([2, []]);
+    expect(groups.map(({ name, artist, tracks }) => [name, artist, tracks])).toEqual([
+      ['First', 'mara', 4],
+      ['Second', 'mara', 1],
+    ]);
+    expect(groups.map(({ covers }) => covers?.length)).toEqual([4, undefined]);
+    const view = { type: 'group', by: 'playlist', id: groups[0]?.id ?? '' } as const;
+    expect(namesOf((await library.tracks('audio', view, 0)).tracks)).toEqual(['s4', 's3', 's2', 's1']);
+    expect(namesOf((await library.groups('video', 'playlist', 0)).groups)).toEqual(['Films', 'First', 'Second']);
+    expect((await library.groups('audio', 'playlist', 0, { source: 'files' })).groups).toEqual([]);
+  });
+});
+
 describe('tracks', () => {
   const library = browsing([
     item('hour/b', { artist: 'Ines', album: album('Velvet Hour', { year: 2021, place: 10_002 }) }),
@@ -397,7 +468,7 @@ test('5,000 files in folders are listed by artist, album and folder', async () =
   });
   const { groups, tracks } = libraryBrowsing(library);
   const artists = await groups('audio', 'artist', 0);
-  expect(artists.totals).toEqual({ artist: 50, album: 500, genre: 0, folder: 500, tracks: 5000 });
+  expect(artists.totals).toEqual({ artist: 50, album: 500, genre: 0, playlist: 0, folder: 500, tracks: 5000 });
   const eleventh = artists.groups.find(({ name }) => name === 'Artist 11');
   const ofArtist = await tracks('audio', { type: 'group', by: 'artist', id: eleventh?.id ?? '' }, 0);
   expect(ofArtist.total).toBe(100);

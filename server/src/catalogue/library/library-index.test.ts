@@ -1,8 +1,7 @@
 /** What is kept once for all rooms is what each would have of its own. */
-import { libraryGrouping } from '@tunemate/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexesKept } from './library-index.ts';
+import { groupingsOfItems, indexesKept } from './library-index.ts';
 import { isShownIn, libraryId, type LibraryItem } from './library-item.ts';
 
 const item = (title: string, more: Partial<LibraryItem>) =>
@@ -35,7 +34,7 @@ test('rooms that see no films have what a library without films has', async () =
       });
       const tracks = all.filter(isShownIn.audio);
       const [shared, own] = [indexesKept(() => all)('audio'), indexesKept(() => tracks)('audio')];
-      for (const by of libraryGrouping.options) {
+      for (const by of groupingsOfItems) {
         expect(await shared.groups(by)).toEqual(await own.groups(by));
         expect(await shared.letters(by)).toEqual(await own.letters(by));
       }

@@ -2,10 +2,13 @@
  * The artists, albums, genres and folders of a list, made anew when its files have been read again, in pieces between which other
  * work goes on. What has no film in it is kept once for all rooms. Pure.
  */
-import type { LibraryGrouping, RoomKind, VideoId } from '@tunemate/protocol';
+import type { LibraryGrouping as AnyGrouping, RoomKind, VideoId } from '@tunemate/protocol';
 import { inTurns, sortedInTurns, turns } from '../../system/in-turns.ts';
 import { albumKeyOf, albumsUnder, mostUsed, placeOnAlbum, sameName } from './albums.ts';
 import { isShownIn, type LibraryItem, shortHash } from './library-item.ts';
+
+/** By what the items say themselves; playlists are their source's. */
+export type LibraryGrouping = Exclude<AnyGrouping, 'playlist'>;
 
 /** What pages are taken from. */
 export interface Listed<T = LibraryItem> {
@@ -110,7 +113,7 @@ const behind = <T>(first: readonly T[], second: readonly T[]): Listed<T> => ({
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 // Most names that are compared are of one album or artist.
 const compare = (a: string, b: string): number => (a === b ? 0 : collator.compare(a, b));
-const byName = (a: GroupOfItems, b: GroupOfItems): number =>
+export const byName = (a: GroupOfItems, b: GroupOfItems): number =>
   compare(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1);
 const namelessLast = (a: GroupOfItems, b: GroupOfItems): number =>
   Number(a.name === null) - Number(b.name === null) || byName(a, b);
@@ -175,6 +178,8 @@ const groupings: Record<LibraryGrouping, Grouping> = {
     inOrder: byName,
   },
 };
+
+export const groupingsOfItems = Object.keys(groupings) as readonly LibraryGrouping[];
 
 /** By each of the names that an item has, whatever their spelling; the empty one where it has none. */
 function underNames(namesOf: NamesOf): Pick<Grouping, 'keysOf' | 'named' | 'keyOf'> {
@@ -286,7 +291,7 @@ async function counted(
   return made;
 }
 
-export const yearOf = (by: LibraryGrouping, [first]: readonly LibraryItem[]): number | null =>
+export const yearOf = (by: AnyGrouping, [first]: readonly LibraryItem[]): number | null =>
   by === 'album' ? (first?.album?.year ?? null) : null;
 
 /** An item whose cover stands for all. */

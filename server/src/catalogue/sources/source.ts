@@ -40,6 +40,8 @@ export interface Source {
   /** Null for a track without words. */
   lyrics(item: LibraryItem): Promise<Lyrics | null>;
   taste: Taste;
+  /** Those that it shows to everybody. */
+  playlists(): Promise<readonly Playlist[]>;
   close(): void;
 }
 
@@ -78,6 +80,15 @@ export interface FoundCover {
   version: string;
   /** Null for no picture. Rejects with a `Failure` that says nothing of the picture. */
   read(): Promise<{ bytes: Buffer; mime: string } | null>;
+}
+
+export interface Playlist {
+  /** The source's own. */
+  id: string;
+  name: string;
+  owner: string | null;
+  /** In their order; not all need be listed. */
+  tracks: readonly VideoId[];
 }
 
 /** What a source says of taste; most say nothing. */

@@ -10,9 +10,10 @@ import type { LibraryItem } from '../../library/library-item.ts';
 import { lyricsReader } from '../../library/lyrics.ts';
 import { embeddedCover } from '../../library/tags.ts';
 import { isFolderAway, leadsNowhereElse, openStill, whileThere } from '../../media/still-there.ts';
-import { noTaste, type Source } from '../source.ts';
+import { noTaste, type Playlist, type Source } from '../source.ts';
 
 const noItems = keptList([]);
+const noPlaylists: readonly Playlist[] = [];
 const noCopies: Source['copies'] = { of: () => null, forget: () => undefined };
 
 /** By default none are listed, and none are copied. */
@@ -35,6 +36,7 @@ export function filesSource({
     cover: coverOfFile,
     lyrics: lyricsReader(),
     taste: noTaste,
+    playlists: () => Promise.resolve(noPlaylists),
     close: () => undefined,
   };
 }

@@ -21,6 +21,7 @@ import { subsonic } from './subsonic-items.ts';
 import { subsonicLibrary } from './subsonic-library.ts';
 import { subsonicLyrics } from './subsonic-lyrics.ts';
 import { subsonicMedia } from './subsonic-media.ts';
+import { subsonicPlaylists } from './subsonic-playlists.ts';
 import { subsonicTaste } from './subsonic-taste.ts';
 import { storedSongs } from './stored-songs.ts';
 
@@ -88,6 +89,7 @@ export async function openSubsonic(parts: SourceParts & { subsonic?: SubsonicAcc
     },
     lyrics: subsonicLyrics({ client, library, nowMs }),
     taste: subsonicTaste(client, nowMs),
+    playlists: subsonicPlaylists(client, nowMs),
     close() {
       clearInterval(retrying);
       library.close();

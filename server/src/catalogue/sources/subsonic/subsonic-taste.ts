@@ -14,7 +14,7 @@ const patienceMs = 300;
 const [keptMs, favouritesKeptMs] = [60 * 60 * 1000, 10 * 60 * 1000];
 /** Tracks of which the answer is remembered. */
 const mostRemembered = 500;
-const [mostSimilar, mostTop, mostFavourites] = [50, 10, 2000];
+const [mostSimilar, mostTop, mostListed] = [50, 10, 2000];
 
 export function subsonicTaste(client: Pick<SubsonicClient, 'ask'>, nowMs: () => number): Taste {
   const similar = new Map<string, { atMs: number; ids: Promise<readonly VideoId[]> }>();
@@ -69,7 +69,7 @@ export function subsonicTaste(client: Pick<SubsonicClient, 'ask'>, nowMs: () => 
     async favourites() {
       if (favourites === null || !isFresh(favourites, favouritesKeptMs)) {
         const songs = songsOf('getStarred2', 'starred2', {});
-        favourites = { atMs: nowMs(), ids: songs.then((ids) => new Set(ids.slice(0, mostFavourites))) };
+        favourites = { atMs: nowMs(), ids: songs.then((ids) => new Set(ids)) };
       }
       return await within(patienceMs, favourites.ids, new Set<string>());
     },
@@ -81,9 +81,9 @@ const fieldOf = (of: unknown, name: string): unknown =>
 
 const isSonic = (extension: unknown): boolean => fieldOf(extension, 'name') === 'sonicSimilarity';
 
-/** Of the songs that an answer lists; nothing of it is trusted. */
-function idsOf(songs: readonly unknown[]): VideoId[] {
-  return songs.slice(0, mostFavourites).flatMap((song) => {
+/** Of the songs that an answer lists, as many as one list may have; nothing of it is trusted. */
+export function idsOf(songs: readonly unknown[]): VideoId[] {
+  return songs.slice(0, mostListed).flatMap((song) => {
     const id = fieldOf(song, 'id');
     const isId = (typeof id === 'string' && id.length <= 200) || typeof id === 'number';
     return isId ? [libraryId(`subsonic:\n${String(id)}`)] : [];
