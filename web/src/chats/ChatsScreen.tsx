@@ -1,5 +1,5 @@
 /** The list of private conversations, newest first and live. */
-import type { ConversationRow, PairId, Uid } from '@tunemate/protocol';
+import type { ConversationRow, PairId } from '@tunemate/protocol';
 import { Fragment, type HTMLAttributes, useEffect, useRef, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ChatsModel } from './chats-model.ts';
@@ -14,7 +14,6 @@ import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
-import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { ListPage } from '../ui/layout/ListPage.tsx';
 import { useHold } from '../messages/long-press.ts';
 import { MutedIcon, PinIcon } from '../ui/icons/chat-icons.tsx';
@@ -110,6 +109,7 @@ export function Conversations({ chats, list, openPath }: ConversationsProps) {
   );
 }
 
+const apart = { borderTop: '1px solid var(--line)' } as const;
 const line = { display: 'flex', flexWrap: 'wrap', gap: '8px', marginBottom: '12px' } as const;
 
 /** A key that looks like the field which it opens. */
@@ -185,8 +185,8 @@ function Rows({ chats, list, rows, openPath, newChat }: RowsProps) {
           <Fragment key={String(isStranger)}>
             {isStranger && <h2 style={{ margin: '16px 0 8px' }}>{chatWords.strangers}</h2>}
             <List label={isStranger ? chatWords.strangers : chatWords.listTitle} bleed>
-              {some.map((row) => (
-                <li key={row.pairId}>
+              {some.map((row, at) => (
+                <li key={row.pairId} style={at > 0 ? apart : undefined}>
                   <Conversation
                     row={row}
                     isTyping={typing.has(row.other.uid)}
@@ -282,13 +282,12 @@ function useMenu(open: () => void): HTMLAttributes<HTMLElement> {
 
 const HearsDisc = lazyPart(async () => (await import('../people/HearsDisc.tsx')).HearsDisc);
 
-/** What the person hears now; on phones the list does not say it. */
-function useHeard(uid: Uid) {
-  const hears = useReadable(useApp().hearing).get(uid);
-  return useWideScreen() && hears?.untilMs === null ? hears : undefined;
-}
-
 const pathOf = ({ other }: ConversationRow): string => `/chat/${other.uid}`;
+
+const unreadWords = { color: 'var(--text)', fontWeight: 'var(--w-mid)' } as const;
+/** When above what there is to know. */
+const end = { display: 'grid', gap: '4px', justifyItems: 'end', minHeight: '48px' } as const;
+const signs = { display: 'flex', gap: '8px', alignItems: 'center' } as const;
 
 interface ConversationProps {
   row: ConversationRow;
@@ -304,7 +303,8 @@ function Conversation({ row, isTyping, failed, isOpen, onMenu }: ConversationPro
   const { other, last, presence, unread, isPinned, isMuted } = row;
   const nowMs = useNow(useApp().serverNowMs);
   const gestures = useMenu(onMenu);
-  const hears = useHeard(other.uid);
+  const hears = useReadable(useApp().hearing).get(other.uid);
+  const isUnread = unread > 0;
   const disc = <Avatar id={other.uid} name={other.name} size="lg" badge={presence?.state} />;
   return (
     <Row
@@ -312,18 +312,26 @@ function Conversation({ row, isTyping, failed, isOpen, onMenu }: ConversationPro
       gestures={gestures}
       isCurrent={isOpen}
       href={pathOf(row)}
-      lead={hears ? <HearsDisc hears={hears} other={other} fallback={disc} /> : disc}
-      title={other.name}
-      detail={failed ? <NotSent {...failed} /> : isTyping ? t`Typing…` : <LastMessage last={last} />}
-      when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, nowMs)}</time>}
+      lead={hears?.untilMs === null ? <HearsDisc hears={hears} other={other} fallback={disc} /> : disc}
+      title={<span style={isUnread ? { fontWeight: 'var(--w-heavy)' } : undefined}>{other.name}</span>}
+      detail={
+        <span style={isUnread && !isOpen ? unreadWords : undefined}>
+          {failed ? <NotSent {...failed} /> : isTyping ? t`Typing…` : <LastMessage last={last} />}
+        </span>
+      }
       trail={
-        (isPinned || isMuted || unread > 0) && (
-          <>
-            {isPinned && <Sign icon={<PinIcon size={17} />} words={t`Pinned`} />}
-            {isMuted && <Sign icon={<MutedIcon size={17} />} words={chatWords.muted} />}
-            {unread > 0 && <Badge count={unread} words={unreadPlaces['/chats'].unread} />}
-          </>
-        )
+        <span style={end}>
+          <time className="meta" dateTime={new Date(last.timestamp).toISOString()}>
+            {formatWhen(last.timestamp, nowMs)}
+          </time>
+          {(isPinned || isMuted || isUnread) && (
+            <span style={signs}>
+              {isPinned && <Sign icon={<PinIcon size={17} />} words={t`Pinned`} />}
+              {isMuted && <Sign icon={<MutedIcon size={17} />} words={chatWords.muted} />}
+              {isUnread && <Badge count={unread} words={unreadPlaces['/chats'].unread} />}
+            </span>
+          )}
+        </span>
       }
     />
   );

@@ -9,7 +9,7 @@ export const chatWords = {
   find: t`Find a tunemate`,
   photo: t`Photo`,
   muted: t`Muted`,
-  unread: (count: number) => (count === 0 ? t`Unread` : t`Unread (${String(count)})`),
+  unread: (count: number) => (count === 0 ? t`Unread` : t`Unread ${String(count)}`),
   archived: (count: number) => t`Archived (${String(count)})`,
   strangers: t`People you have not answered`,
   showMore: (count: number) => t`Show more chats (${String(count)})`,

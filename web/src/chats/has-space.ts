@@ -10,6 +10,7 @@ export const paneStyle = {
   padding: '16px',
   overflow: 'auto',
   background: 'var(--sheet)',
+  '--title': '1.75rem',
 } as const;
 
 export const twoStyle = { display: 'grid', gridTemplateColumns: '372px minmax(0, 1fr)' } as const;

@@ -91,24 +91,26 @@ test('the head of a chat says it in the place of the presence, on phones a strip
   await expectAccessible('all');
   await page.viewport(phone.width, phone.height);
   await shown(chat.getByText('Online'));
-  await shown(chat.getByText(sentence));
+  await shown(chat.getByText('Hears Walking Home'));
+  await shown(chat.getByText('Lena Vogt'));
   await shown(button('Listen along with Ivo'));
   await expectAccessible('all');
   server.tell({ type: 'soulmate/changed', soulmate: null });
-  await gone(chat.getByText(sentence));
+  await gone(chat.getByText('Hears Walking Home'));
 });
 
 test('the sheet about the person says it', async () => {
   await open(`/chat/${ivoUid}`);
   await button('Ivo').first().click();
   const sheet = page.getByRole('dialog', { name: 'Ivo' });
-  await shown(sheet.getByText(sentence));
+  await shown(sheet.getByText('Hears Walking Home'));
+  await shown(sheet.getByText('Lena Vogt'));
   await shown(sheet.getByRole('button', { name: 'Listen along with Ivo' }));
   await expectAccessible();
 });
 
 test('in the list of chats the picture of the track takes the place of the presence dot', async () => {
-  await page.viewport(wide.width, wide.height);
+  await page.viewport(phone.width, phone.height);
   await open('/chats');
   await expect.element(page.getByRole('link', { name: new RegExp(sentence) })).toBeVisible();
   await expectAccessible('all');

@@ -102,13 +102,16 @@ interface HearsBoxProps {
   beside?: boolean;
 }
 
-/** The track with its key, as in the sheet about a person; while nothing plays the line alone. */
+/** Title and artist with the key, as in the sheet about a person; while nothing plays the line alone. */
 export function HearsBox({ hears, other, band, beside }: HearsBoxProps) {
   if (hears.untilMs !== null) return beside ? null : <HearsLine hears={hears} />;
   return (
     <div className={styles.box}>
       <HearsPicture hears={hears} size={beside ? 44 : 56} />
-      <HearsLine hears={hears} />
+      <span className={styles.words}>
+        <strong dir="auto">{hearsWords({ ...hears, artist: null }, 0)}</strong>
+        {hears.artist !== null && <span dir="auto">{hears.artist}</span>}
+      </span>
       <ListenAlong
         other={other}
         band={band}
