@@ -93,6 +93,11 @@ test('screens of a member, rooms included', async ({ member }) => {
     '/chats',
     '/soulmate',
     '/account',
+    '/account#signIn',
+    '/account#privacy',
+    '/account#look',
+    '/account#notifications',
+    '/account#data',
   ]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

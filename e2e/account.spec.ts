@@ -105,7 +105,7 @@ test('a device whose session another device ends is signed out at once, and stay
   const sami = await visitor(browser, server.url, 'Sami');
   await haveAccount(sami, server);
   const phone = await onAnotherDevice(browser, sami);
-  await sami.page.goto('/account');
+  await sami.page.goto('/account#signIn');
   const end = sami.page.getByRole('button', { name: /^End / });
   await expect(end).toHaveCount(1);
   await end.click();
@@ -122,7 +122,7 @@ test('Sign Out Everywhere ends this device and every other one, live', async ({ 
   await haveAccount(ines, server);
   const [phone, tablet] = [await onAnotherDevice(browser, ines), await onAnotherDevice(browser, ines)];
   await tablet.page.goto('/chats');
-  await ines.page.goto('/account');
+  await ines.page.goto('/account#signIn');
   await expect(ines.page.getByRole('button', { name: /^End / })).toHaveCount(2);
   await ines.page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
   const dialog = ines.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });

@@ -41,7 +41,7 @@ test('from the soulmate’s card to the sound it is one press, where their room 
   await comeTogether(mara, ivo, kind, 'Kitchen Radio');
   await endRoom(mara, ivo);
   await becomeSoulmates(mara, ivo);
-  await ivo.page.goto('/account');
+  await ivo.page.goto('/account#privacy');
   await choose(ivo, /^My soulmate\s*Mara$/);
 
   await createRoom(ivo, kind, 'Late Shift');

@@ -48,8 +48,19 @@ const soon = (faults: () => Promise<string[]>, message: string) =>
   expect.configure({ soft: true }).poll(faults, { message });
 
 const outside = ['/login', '/signup', '/login?reset', '/join?code=ABC234', '/nowhere'];
+const accountParts = ['signIn', 'privacy', 'look', 'notifications', 'data'].map((part) => `/account#${part}`);
 const inside = [
-  ...['/', '/chats', '/notifications', '/account', '/soulmate', '/create', '/join', '/create-audio-room'],
+  ...[
+    '/',
+    '/chats',
+    '/notifications',
+    '/account',
+    ...accountParts,
+    '/soulmate',
+    '/create',
+    '/join',
+    '/create-audio-room',
+  ],
   ...['/join-audio-room', '/share?text=ABC234', '/library/lib_0123456789abcdef'],
 ];
 
@@ -107,10 +118,10 @@ test('a language is chosen once, and the mail comes in it', async ({ browser, se
   });
 
   await test.step('another one is chosen in the account, and mirrors the page', async () => {
-    await page.goto('/account');
+    await page.goto('/account#look');
     await page.getByRole('radio', { name: 'العربية' }).click();
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-    await expect(page.getByRole('heading', { name: inLanguage('ar', 'Account'), level: 1 })).toBeVisible();
+    await expect(page.getByRole('heading', { name: inLanguage('ar', 'Look and language'), level: 1 })).toBeVisible();
   });
   expect(complaints).toEqual([]);
 });

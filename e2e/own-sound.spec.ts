@@ -56,7 +56,7 @@ const volumeOf = (person: Person) => player(person).evaluate((element: HTMLMedia
 /** Under Account; a token that is none is answered with the reason. */
 async function sendListens({ page }: Person, listens: FakeListenbrainz): Promise<void> {
   listens.accounts.set('a-token', 'Mara-there');
-  await page.goto('/account');
+  await page.goto('/account#privacy');
   for (const [token, answer] of [
     ['another', /does not know this token/],
     ['a-token', /^Your listens go to Mara-there at /],

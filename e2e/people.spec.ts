@@ -61,7 +61,10 @@ test('an invitation from inside a room arrives live, one tap leads straight in, 
   await mara.page.getByRole('button', { name: 'Close' }).click();
   await expectUnread(ivo.home, 1);
 
-  await ivo.page.getByRole('link', { name: /^Notifications/ }).click();
+  await ivo.page
+    .getByRole('banner')
+    .getByRole('link', { name: /^Notifications/ })
+    .click();
   await expect(ivo.page.getByText(/Mara.*Kitchen Radio/)).toBeVisible();
   await expectUnread(ivo.home, 0);
   await ivo.page.getByRole('link', { name: 'Join', exact: true }).click();
@@ -122,7 +125,7 @@ test('a block takes each off the other’s list, and nothing arrives until it is
   await expect(tunemateRow(mara.home, 'Ada')).toHaveCount(0);
   await expect(tunemateRow(ada.home, 'Mara')).toHaveCount(0);
 
-  await ada.page.goto('/account');
+  await ada.page.goto('/account#privacy');
   await ada.page.getByRole('button', { name: 'Show Blocked People' }).click();
   await ada.page.getByRole('button', { name: 'Unblock Mara' }).click();
   await expect(ada.page.getByText('You have blocked nobody.')).toBeVisible();
@@ -137,21 +140,24 @@ test('a block takes each off the other’s list, and nothing arrives until it is
 test('name, password, receipts, devices and data are looked after on one screen', async ({ browser }) => {
   const { page } = ada;
   await ada.home.getByRole('link', { name: /Account$/ }).click();
-  await expect(ada.home.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
+  await expect(ada.home.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
   await ada.home.goto('/');
 
   const elsewhere = await browser.newContext({ baseURL: server.url });
   const other = await elsewhere.newPage();
   await signIn({ ...ada, page: other }, 'ada@example.test');
 
+  const open = (part: string) =>
+    page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: part }).click();
   await page.goto('/account');
-  await expect(page.getByText('This device', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: /^End / })).toHaveCount(1);
   await page.getByLabel('Name', { exact: true }).fill('Ada Okafor');
   await page.getByRole('button', { name: 'Save Name' }).click();
   await expect(ada.home.getByRole('heading', { name: 'Ada Okafor', level: 1 })).toBeVisible();
   await expect(tunemateRow(mara.home, 'Ada Okafor')).toBeVisible();
 
+  await open('Sign-in');
+  await expect(page.getByText('This device', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^End / })).toHaveCount(1);
   await page.getByLabel('Current password').fill('not this one');
   await page.getByLabel('New password').fill(`${password} again`);
   await page.getByRole('button', { name: 'Change Password' }).click();
@@ -163,12 +169,14 @@ test('name, password, receipts, devices and data are looked after on one screen'
   await expect(other.getByRole('link', { name: 'Log In' })).toBeVisible();
   await elsewhere.close();
 
+  await open('Privacy');
   const receipts = page.getByRole('switch', { name: 'Show when I have read messages' });
   await receipts.click();
   await expect(receipts).not.toBeChecked();
   await page.reload();
   await expect(receipts).not.toBeChecked();
 
+  await open('Data');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export My Data' }).click();
   const file = await downloading;
@@ -182,7 +190,7 @@ test('deleting an account takes the person out of lists and notifications of oth
   await chooseInChat(ada, 'Ask to be soulmates');
   await confirm(ada.page, 'Ask Mara to be your soulmate?', 'Ask');
   await expectUnread(mara.home, 1);
-  await ada.page.goto('/account');
+  await ada.page.goto('/account#data');
   const form = ada.page.getByRole('form', { name: 'Delete account' });
   await form.getByLabel('Password', { exact: true }).fill('not this one');
   await form.getByRole('button', { name: 'Delete Account' }).click();

@@ -18,7 +18,7 @@ export async function havePush(
 
 /** The person opts in on the account screen. */
 export async function optIn(page: Page): Promise<void> {
-  await page.goto('/account');
+  await page.goto('/account#notifications');
   const choice = page.getByRole('switch', { name: 'Tell me while Tunemate is closed' });
   await choice.click();
   await expect(choice).toBeChecked();

@@ -28,6 +28,9 @@ export const usePath = (): string => useSyncExternalStore(onMove, () => location
 /** The query with its question mark, or an empty text. */
 export const useSearch = (): string => useSyncExternalStore(onMove, () => location.search);
 
+/** What the address names on the page, without its '#'. */
+export const useFragment = (): string => useSyncExternalStore(onMove, () => location.hash.slice(1));
+
 /** The values of the path's placeholders, as in the address. */
 export interface ScreenProps {
   readonly params: Readonly<Record<string, string | undefined>>;

@@ -42,7 +42,7 @@ export function NameForm({ accountSettings, user }: { accountSettings: AccountSe
   }
 
   return (
-    <SectionForm title={t`Your name`} action={t`Save Name`} isBusy={isBusy} onSubmit={submit}>
+    <SectionForm title={t`Your name`} action={t`Save Name`} isBusy={isBusy} onSubmit={submit} variant="primary">
       <TextField
         label={t`Name`}
         name="name"
@@ -146,7 +146,7 @@ export function DeleteAccount() {
       action={t`Delete Account`}
       isBusy={isBusy}
       onSubmit={() => run(remove)}
-      isDangerous
+      variant="danger"
     >
       <p className={styles.hint}>{accountSettingsWords.deleteHint}</p>
       <PasswordField
@@ -168,18 +168,18 @@ interface SectionFormProps {
   title: string;
   action: string;
   isBusy: boolean;
-  isDangerous?: boolean;
+  variant?: 'primary' | 'danger';
   onSubmit: () => void;
   children: Elements;
 }
 
-function SectionForm({ title, action, isBusy, isDangerous = false, onSubmit, children }: SectionFormProps) {
+function SectionForm({ title, action, isBusy, variant, onSubmit, children }: SectionFormProps) {
   return (
     <Section title={title} flush>
       <Form onSubmit={onSubmit} label={title}>
         {children}
         <ButtonGroup inline>
-          <Button type="submit" variant={isDangerous ? 'danger' : undefined} busy={isBusy}>
+          <Button type="submit" variant={variant} busy={isBusy}>
             {action}
           </Button>
         </ButtonGroup>

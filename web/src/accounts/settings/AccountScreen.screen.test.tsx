@@ -5,7 +5,18 @@ import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone, pageLoads } from '../../../testing/screens/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
-import { button, field, gone, heading, leadsTo, link, modal, shown, words } from '../../../testing/screens/find.ts';
+import {
+  button,
+  field,
+  focused,
+  gone,
+  heading,
+  leadsTo,
+  link,
+  modal,
+  shown,
+  words,
+} from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { hasLetterKeys, setLetterKeys } from '../../ui/letter-keys.ts';
 import { showLook } from '../../ui/look.ts';
@@ -21,10 +32,11 @@ const phone: SessionRow = {
 };
 
 async function openAccount(
+  part: '' | '#signIn' | '#privacy' | '#look' | '#notifications' | '#data' = '',
   prepare: (server: FakeServer) => void = () => undefined,
   config: Partial<AppConfig> = {},
 ): Promise<FakeServer> {
-  const { server } = await openPage('/account', {
+  const { server } = await openPage(`/account${part}`, {
     config,
     prepare: (stand) => {
       stand.on('GET /api/accounts/sessions', () => ok({ sessions: [phone, here] }));
@@ -32,70 +44,64 @@ async function openAccount(
       prepare(stand);
     },
   });
-  await shown(heading('Account'));
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeInTheDocument();
   return server;
 }
 const part = (name: string): Locator => page.getByRole('region', { name });
 
-test('an index leads to the parts of the account', async () => {
+const index = (): Locator => page.getByRole('navigation', { name: 'Account' });
+const toPart = (name: string): Locator => index().getByRole('link', { name });
+
+test('an index beside the open part leads to each, marks it, and leads home', async () => {
   await openAccount();
-  const index = page.getByRole('navigation', { name: 'Account' });
-  for (const name of ['Profile', 'Sign-in', 'Privacy', 'Look and language', 'Notifications', 'Data']) {
-    await shown(index.getByRole('link', { name }));
+  await shown(heading('Profile'));
+  await shown(words('People see your name and this disc.'));
+  await shown(words(mara.email));
+  await leadsTo(link('Back to Home'), '/');
+  for (const [name, sections] of [
+    ['Sign-in', ['Password', 'Where you are signed in']],
+    ['Privacy', ['Read receipts', 'What we played', 'Blocked people']],
+    ['Look and language', ['Keyboard']],
+    ['Notifications', ['Notifications on this device']],
+    ['Data', ['Your data', 'Delete account']],
+    ['Profile', ['Your name', 'Address']],
+  ] as const) {
+    await toPart(name).click();
+    await focused(page.getByRole('heading', { name, level: 1 }));
+    await expect.element(toPart(name)).toHaveAttribute('aria-current', 'page');
+    for (const section of sections) await shown(heading(section));
+    await expectAccessible('all');
   }
-  await index.getByRole('link', { name: 'Data' }).click();
-  await expect.element(button('Export My Data')).toBeInViewport();
   expect(location.pathname).toBe('/account');
-  await expectAccessible('all');
+  // The operator has not switched them on.
+  await gone(words('Show previews of links'));
+  history.back();
+  await shown(heading('Your data'));
 });
 
-test('the index says on phones what each part says now, also after a change', async () => {
+test('on phones the index says what each part says now, also after a change, and each part leads back to it', async () => {
   await lookOnPhone();
   await openAccount();
-  const index = page.getByRole('navigation', { name: 'Account' });
-  const says = (name: string) => index.getByRole('link', { name, exact: true });
+  const says = (name: string) => index().getByRole('link', { name, exact: true });
   await shown(says(`Profile ${mara.name}`));
   await shown(says('Sign-in Password, 2 devices'));
   await shown(says('Privacy What I hear: Nobody'));
-  await shown(says('Look and language As on this device, English'));
   await shown(says('Notifications On this device: off'));
   await shown(says('Data Export, delete'));
+  await expectAccessible('all');
+  await says('Look and language As on this device, English').click();
   await page.getByRole('radio', { name: 'Dark', exact: true }).click();
-  await shown(says('Look and language Dark, English'));
+  await gone(index());
+  await expectAccessible('all');
+  await link('Back').click();
+  await says('Look and language Dark, English').click();
   await page.getByRole('radio', { name: 'As on this device', exact: true }).click();
-  await expectAccessible('all');
-});
-
-test('the index marks the part in sight, and the one that was chosen', async () => {
-  await openAccount();
-  const index = page.getByRole('navigation', { name: 'Account' });
-  await expect.element(index.getByRole('link', { name: 'Profile' })).toHaveAttribute('aria-current', 'true');
-  await index.getByRole('link', { name: 'Data' }).click();
-  await expect.element(index.getByRole('link', { name: 'Data' })).toHaveAttribute('aria-current', 'true');
-  await expect.element(index.getByRole('link', { name: 'Profile' })).not.toHaveAttribute('aria-current');
-});
-
-test('has a section for each setting, and a link home', async () => {
-  await openAccount();
-  await leadsTo(link('Back to Home'), '/');
-  for (const name of [
-    'Your name',
-    'Password',
-    'Read receipts',
-    'Where you are signed in',
-    'Blocked people',
-    'Your data',
-    'Delete account',
-  ]) {
-    await shown(part(name));
-  }
-  // The operator has not switched them on.
-  await gone(words('Show previews of links'));
-  await expectAccessible('all');
+  await link('Back').click();
+  await leadsTo(link('Back').first(), '/');
 });
 
 test('is light or dark as chosen on this device, the next time too', async () => {
-  await openAccount();
+  await openAccount('#look');
   const root = document.documentElement;
   const scheme = (): string => getComputedStyle(root).colorScheme;
   const systems = scheme();
@@ -114,7 +120,7 @@ test('is light or dark as chosen on this device, the next time too', async () =>
 });
 
 test('switches letters off as keys on this device, and on again', async () => {
-  await openAccount();
+  await openAccount('#look');
   const letters = page.getByRole('switch', { name: /^Letters and digits work as keys/ });
   await expect.element(letters).toBeChecked();
   await letters.click();
@@ -126,7 +132,7 @@ test('switches letters off as keys on this device, and on again', async () => {
 });
 
 test('changes the name', async () => {
-  const server = await openAccount((stand) =>
+  const server = await openAccount('', (stand) =>
     stand.on('PATCH /api/accounts/me', ({ name }) => ok({ ...mara, name: name ?? '' })),
   );
   await expect.element(field('Name')).toHaveValue(mara.name);
@@ -145,7 +151,7 @@ test('changes the name', async () => {
 });
 
 test('changes the password after the current one was typed', async () => {
-  const server = await openAccount((stand) =>
+  const server = await openAccount('#signIn', (stand) =>
     stand.on('POST /api/accounts/change-password', () => refused('auth/invalid-credentials')),
   );
   await button('Change Password').click();
@@ -167,7 +173,7 @@ test('changes the password after the current one was typed', async () => {
 
 test('shows what the user hears to no person until they choose, and to whom they choose', async () => {
   let shownTo: HearingAudience | undefined;
-  const server = await openAccount((stand) => {
+  const server = await openAccount('#privacy', (stand) => {
     stand.on('PATCH /api/accounts/me', ({ hearingShownTo }) => {
       shownTo = hearingShownTo;
       return ok({ ...mara, ...(shownTo && { hearingShownTo: shownTo }) });
@@ -181,7 +187,9 @@ test('shows what the user hears to no person until they choose, and to whom they
 });
 
 test('switches read receipts', async () => {
-  const server = await openAccount((stand) => stand.on('PATCH /api/accounts/me', () => refused('server/busy')));
+  const server = await openAccount('#privacy', (stand) =>
+    stand.on('PATCH /api/accounts/me', () => refused('server/busy')),
+  );
   const receipts = page.getByRole('switch', { name: 'Show when I have read messages' });
   await expect.element(receipts).toHaveAttribute('aria-checked', 'true');
   await receipts.click();
@@ -194,6 +202,7 @@ test('switches read receipts', async () => {
 
 test('switches previews of links, where the operator has switched them on', async () => {
   const server = await openAccount(
+    '#privacy',
     (stand) => stand.on('PATCH /api/accounts/me', () => ok({ ...mara, linkPreviews: false })),
     { linkPreviews: true },
   );
@@ -208,7 +217,7 @@ test('switches previews of links, where the operator has switched them on', asyn
 test('shows that the browser denies push messages', async () => {
   const { Notification: real } = window;
   vi.stubGlobal('Notification', { permission: 'denied', requestPermission: () => Promise.resolve('denied') });
-  await openAccount();
+  await openAccount('#notifications');
   await page.getByRole('switch', { name: 'Tell me while Tunemate is closed' }).click();
   await shown(modal('This browser does not allow news from here.'));
   await expectAccessible();
@@ -217,7 +226,7 @@ test('shows that the browser denies push messages', async () => {
 });
 
 test('lists devices, this one first, and signs out another', async () => {
-  const server = await openAccount((stand) =>
+  const server = await openAccount('#signIn', (stand) =>
     stand.on('POST /api/accounts/revoke-session', () => refused('server/busy')),
   );
   const rows = part('Where you are signed in').getByRole('listitem');
@@ -231,13 +240,15 @@ test('lists devices, this one first, and signs out another', async () => {
 });
 
 test('shows that the devices are loading', async () => {
-  await openAccount((stand) => stand.on('GET /api/accounts/sessions', silence));
+  await openAccount('#signIn', (stand) => stand.on('GET /api/accounts/sessions', silence));
   await expect.element(part('Where you are signed in').getByText('Loading...')).toBeInTheDocument();
   await expectAccessible();
 });
 
 test('devices that could not be loaded can be loaded again', async () => {
-  const server = await openAccount((stand) => stand.on('GET /api/accounts/sessions', () => refused('server/failed')));
+  const server = await openAccount('#signIn', (stand) =>
+    stand.on('GET /api/accounts/sessions', () => refused('server/failed')),
+  );
   await shown(words('Your devices could not be listed.'));
   await expectAccessible();
   server.on('GET /api/accounts/sessions', () => ok({ sessions: [here] }));
@@ -248,7 +259,7 @@ test('devices that could not be loaded can be loaded again', async () => {
 test('names messages that were not sent before it signs out everywhere, because that deletes them', async () => {
   const message = { clientId: clientId(1), uid: uidOf('Ivo'), text: 'hello', image: null, writtenAtMs: 1 };
   localStorage.setItem(`tunemate/outbox/${maraUid}`, JSON.stringify([{ ...message, failure: null }]));
-  const server = await openAccount((stand) => stand.on('chats/send', silence));
+  const server = await openAccount('#signIn', (stand) => stand.on('chats/send', silence));
   await expect.poll(() => server.asked('chats/send')).toHaveLength(1);
   await button('Sign Out Everywhere').click();
   const question = modal('Sign out everywhere?');
@@ -258,7 +269,7 @@ test('names messages that were not sent before it signs out everywhere, because 
 });
 
 test('signs out everywhere after a confirmation', async () => {
-  const server = await openAccount((stand) =>
+  const server = await openAccount('#signIn', (stand) =>
     stand.on('POST /api/accounts/sign-out-everywhere', () => refused('server/busy')),
   );
   await button('Sign Out Everywhere').click();
@@ -274,7 +285,7 @@ test('signs out everywhere after a confirmation', async () => {
 
 test('lists blocked people on request, and unblocks one', async () => {
   const ivo = uidOf('Ivo');
-  const server = await openAccount((stand) => {
+  const server = await openAccount('#privacy', (stand) => {
     stand.on('chats/blocked', () => refused('server/failed'));
     stand.on('chats/block', () => ok({}));
   });
@@ -307,14 +318,16 @@ const server = 'listens.example';
 const linked = { status: 'connected', server, name: 'mara-m', isRefused: false, waiting: 0 } as const;
 
 test('asks again for listens after an answer that was lost', async () => {
-  const stand = await openAccount((each) => each.on('GET /api/listens', () => refused('server/unavailable')));
+  const stand = await openAccount('#privacy', (each) =>
+    each.on('GET /api/listens', () => refused('server/unavailable')),
+  );
   await expect.poll(() => stand.asked('GET /api/listens')).toHaveLength(1);
   stand.on('GET /api/listens', () => ok({ status: 'disconnected', server }));
   await shown(part(listens));
 });
 
 test('sends listens once a token was entered that the server knows, and never shows it again', async () => {
-  const stand = await openAccount((each) => {
+  const stand = await openAccount('#privacy', (each) => {
     each.on('GET /api/listens', () => ok({ status: 'disconnected', server }));
     each.on('POST /api/listens/connect', () => ok({ outcome: 'refused', state: { status: 'disconnected', server } }));
   });
@@ -339,7 +352,7 @@ test('sends listens once a token was entered that the server knows, and never sh
 });
 
 test('shows that the token is refused and what waits, and stops sending', async () => {
-  const stand = await openAccount((each) => {
+  const stand = await openAccount('#privacy', (each) => {
     each.on('GET /api/listens', () => ok({ ...linked, isRefused: true, waiting: 3 }));
     each.on('POST /api/listens/disconnect', () => refused('server/busy'));
   });
@@ -355,13 +368,13 @@ test('shows that the token is refused and what waits, and stops sending', async 
 });
 
 test('has no section of listens where the server sends none', async () => {
-  const stand = await openAccount();
+  const stand = await openAccount('#privacy');
   await expect.poll(() => stand.asked('GET /api/listens')).toHaveLength(1);
   await gone(part(listens));
 });
 
 test("saves the user's data as a file, and shows when the next export is possible", async () => {
-  const server = await openAccount((stand) =>
+  const server = await openAccount('#data', (stand) =>
     stand.onExport(() => Response.json(refused('limit/too-many', { retryAfterMs: 1_200_000 }), { status: 429 })),
   );
   await button('Export My Data').click();
@@ -380,7 +393,7 @@ test("saves the user's data as a file, and shows when the next export is possibl
 });
 
 test('deletes the account with the password after a confirmation, and reloads /', async () => {
-  const server = await openAccount((stand) =>
+  const server = await openAccount('#data', (stand) =>
     stand.on('POST /api/accounts/delete', () => refused('auth/invalid-credentials')),
   );
   const password = part('Delete account').getByLabelText('Password');

@@ -1,15 +1,14 @@
 /** The account settings: name, password, receipts, devices, blocked people, data export, and deleting the account. */
 import type { UserDocument } from '@tunemate/protocol';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useApp, useUser } from '../../app-context.ts';
-import { shellWords } from '../../words/shell.ts';
 import { LanguageRows } from '../../language/LanguageChoice.tsx';
 import { createPush } from '../../notifications/push.ts';
 import { asking } from '../../store/asking.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
+import { Button } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { Switch } from '../../ui/buttons/Switch.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
@@ -17,14 +16,18 @@ import { saveFile } from '../../ui/save-file.ts';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { chooseLook, chosenLook, looks, type Look } from '../../ui/look.ts';
 import { hasLetterKeys, setLetterKeys } from '../../ui/letter-keys.ts';
-import { HomeIcon } from '../../ui/icons/icons.tsx';
+import { BackIcon } from '../../ui/icons/icons.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { focusHeading } from '../../ui/lost-focus.ts';
+import { Avatar } from '../../ui/records/Avatar.tsx';
+import { useFragment } from '../../store/address.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { ListPage } from '../../ui/layout/ListPage.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import styles from './Account.module.css';
-import { AccountIndex, type PartName } from './AccountIndex.tsx';
+import { AccountIndex, indexStyles, type PartName } from './AccountIndex.tsx';
 import { DeleteAccount, NameForm, PasswordForm } from './AccountForms.tsx';
 import { HearingChoice } from './HearingChoice.tsx';
 import { BlockedPeople, Sessions, useShowRefusal } from './AccountLists.tsx';
@@ -45,63 +48,104 @@ export function AccountScreen() {
   );
   const [look, setLook] = useState(chosenLook);
   const push = usePush();
+  const names = partNames.filter((name) => name !== 'notifications' || push.isSupported);
+  const part = usePart(names);
+  const title = part === null ? accountSettingsWords.title : accountSettingsWords.parts[part];
+  const index = <AccountIndex {...{ accountSettings, look, names }} current={part} isPushOn={push.isOn} />;
+  const parts: Record<PartName, Elements> = {
+    profile: <Profile accountSettings={accountSettings} user={user} />,
+    signIn: (
+      <>
+        <PasswordForm accountSettings={accountSettings} user={user} />
+        <Sessions accountSettings={accountSettings} />
+      </>
+    ),
+    privacy: (
+      <>
+        <HearingChoice accountSettings={accountSettings} user={user} />
+        <ReadReceipts accountSettings={accountSettings} user={user} />
+        <LinkPreviews accountSettings={accountSettings} user={user} />
+        <KeepHistory />
+        <ListensSection />
+        <BlockedPeople accountSettings={accountSettings} />
+        <WhoReads />
+      </>
+    ),
+    look: (
+      <>
+        <LanguageRows />
+        <LookRows look={look} onChange={setLook} />
+        <LetterKeys />
+      </>
+    ),
+    notifications: <PushSwitch {...push} />,
+    data: (
+      <>
+        <OwnData accountSettings={accountSettings} />
+        <DeleteAccount />
+      </>
+    ),
+  };
   return (
     <AppLayout
       band="persimmon"
-      title={accountSettingsWords.title}
-      sidebar={<AccountIndex {...{ accountSettings, look }} isPushOn={push.isSupported ? push.isOn : null} />}
+      title={part === 'profile' && isWide ? accountSettingsWords.title : title}
+      lead={
+        <Link href={part === null ? '/' : '/account'} style={backStyle} aria-label={t`Back`}>
+          <BackIcon size={24} />
+        </Link>
+      }
+      sidebar={isWide && index}
     >
-      <ListPage
-        title={accountSettingsWords.title}
-        action={
-          <ButtonLink href="/" variant="ghost" icon={isWide && <HomeIcon size={18} />}>
-            {shellWords.backToHome}
-          </ButtonLink>
-        }
-      >
-        <div className={styles.stack}>
-          <Part name="profile">
-            <NameForm accountSettings={accountSettings} user={user} />
-          </Part>
-          <Part name="signIn">
-            <PasswordForm accountSettings={accountSettings} user={user} />
-            <Sessions accountSettings={accountSettings} />
-          </Part>
-          <Part name="privacy">
-            <HearingChoice accountSettings={accountSettings} user={user} />
-            <ReadReceipts accountSettings={accountSettings} user={user} />
-            <LinkPreviews accountSettings={accountSettings} user={user} />
-            <KeepHistory />
-            <ListensSection />
-            <BlockedPeople accountSettings={accountSettings} />
-            <WhoReads />
-          </Part>
-          <Part name="look">
-            <LanguageRows />
-            <LookRows look={look} onChange={setLook} />
-            <LetterKeys />
-          </Part>
-          <Part name="notifications">{push.isSupported && <PushSwitch {...push} />}</Part>
-          <Part name="data">
-            <OwnData accountSettings={accountSettings} />
-            <DeleteAccount />
-          </Part>
-        </div>
-      </ListPage>
+      <div className={indexStyles.part}>
+        <ListPage title={title}>{part === null ? index : <div className={styles.stack}>{parts[part]}</div>}</ListPage>
+      </div>
     </AppLayout>
   );
 }
 
-const partStyle = { padding: 0, scrollMarginTop: '72px' };
+const partNames = Object.keys(accountSettingsWords.parts) as PartName[];
+const backStyle = { display: 'grid', placeItems: 'center', width: 'var(--touch)', height: 'var(--touch)' } as const;
 
-function Part({ name, children }: { name: PartName; children: Elements }) {
-  const group = { role: 'group', 'aria-label': accountSettingsWords.parts[name] } as const;
+/** The part that the address names; without one the first, which stands beside the index, or on phones the index alone. */
+function usePart(names: readonly PartName[]): PartName | null {
+  const named = useFragment();
+  const isWide = useWideScreen();
+  const part = names.find((name) => name === named) ?? (isWide ? 'profile' : null);
+  const before = useRef(named);
+  useEffect(() => {
+    if (named === before.current) return;
+    before.current = named;
+    window.scrollTo(0, 0);
+    focusHeading();
+  }, [named]);
+  return part;
+}
+
+/** What others see of the user, and the address that they do not see. */
+function Profile({ accountSettings, user }: OfUser) {
   return (
-    <div id={name} data-part tabIndex={-1} className={styles.stack} style={partStyle} {...group}>
-      {children}
-    </div>
+    <>
+      <div style={faceStyle}>
+        <Avatar id={user.uid} name={user.name} size="xl" />
+        <div>
+          <p className="name" dir="auto" style={nameStyle}>
+            {user.name}
+          </p>
+          <p>{t`People see your name and this disc.`}</p>
+        </div>
+      </div>
+      <NameForm accountSettings={accountSettings} user={user} />
+      <Section title={t`Address`} flush>
+        <p dir="auto">{user.email}</p>
+        <p className={styles.hint}>{t`Verified. Only the person who runs the server sees it.`}</p>
+      </Section>
+    </>
   );
 }
+
+const nameStyle = { fontSize: '1.375rem', overflowWrap: 'anywhere' } as const;
+const faceStyle = { display: 'flex', gap: '20px', alignItems: 'center' } as const;
 
 function LookRows({ look, onChange }: { look: Look; onChange: (look: Look) => void }) {
   const choose = (chosen: Look): void => {
