@@ -75,7 +75,7 @@ export function createTurns(scale: number) {
   const times = Math.max(1, scale);
   const places = placesOfNetworks();
   const bytes = createPace(scaled(paces.answerBytes, times));
-  const ms = createPace(scaled(paces.networkMs, times));
+  const ms = createPace(scaled(paces.networkMs, scale));
 
   function personOf(uid: Uid): PersonInTurn {
     const known = people.get(uid);
