@@ -199,6 +199,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
         await writing.append(own, { type: 'notifications/read' });
       });
       await database.close();
+      await w.pass(0);
       await expect.poll(() => guest.changes(own).at(-1)?.type).toBe('notifications/read');
       for (const tab of [host, guest]) expect(tab.changes(stream).at(-1)?.type).toBe('rooms/ended');
     });

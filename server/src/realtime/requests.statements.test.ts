@@ -109,7 +109,7 @@ async function signUp({ app }: SocketWorld, name: string): Promise<void> {
 
 test('twenty people who connect at one moment share their statements and commits', async () => {
   const log: string[] = [];
-  const w = await openSocketWorld({ isStill: true, onStatement: (statement) => log.push(statement) });
+  const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
   const people = await Promise.all(Array.from({ length: 20 }, (_, n) => w.person(`Eve ${String(n)}`)));
   log.length = 0;
   await Promise.all(people.map((person) => w.connect(person)));
@@ -153,7 +153,7 @@ describeEachDialect('private messages', (makeDatabaseUrl) => {
     async (kind) => {
       const log: string[] = [];
       const onStatement = (statement: string) => void log.push(statement);
-      const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl(), isStill: true, onStatement });
+      const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl(), onStatement });
       const [ada, bob] = [await w.arrive('Ada'), await w.arrive('Bob')];
       valueOf(await ada.ask('chats/send', { uid: bob.uid, clientId: newClientId(), text: 'hi' }));
       valueOf(await bob.ask('chats/send', { uid: ada.uid, clientId: newClientId(), text: 'hi' }));
@@ -166,7 +166,7 @@ describeEachDialect('private messages', (makeDatabaseUrl) => {
 
 test('nothing that is done to a private message looks through those of all people', async () => {
   const all = new Set<string>();
-  const w = await openSocketWorld({ isStill: true, onStatement: (statement) => all.add(statement) });
+  const w = await openSocketWorld({ onStatement: (statement) => all.add(statement) });
   const [ada, bob] = [await w.arrive('Ada'), await w.arrive('Bob')];
   valueOf(await ada.ask('chats/send', { uid: bob.uid, clientId: newClientId(), text: 'hi' }));
   valueOf(await bob.ask('chats/send', { uid: ada.uid, clientId: newClientId(), text: 'hi' }));
@@ -254,7 +254,7 @@ const over = <Name extends string>(costs: Partial<Record<Name, Cost>>, allowed: 
 
 test("signing up, connecting, entering, messages and the host's commands stay within their statements and commits", async () => {
   const log: string[] = [];
-  const w = await openSocketWorld({ isStill: true, onStatement: (statement) => log.push(statement) });
+  const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
   // People are made by another program; what the server remembers begins after that.
   const strangers = await Promise.all(rounds.map((n) => w.person(`Eve ${String(n)}`)));
   // Before there is a room, which the server looks after from time to time.
@@ -295,7 +295,7 @@ test("signing up, connecting, entering, messages and the host's commands stay wi
 
 test('round trips that several tabs report one after the other share a commit', async () => {
   const log: string[] = [];
-  const w = await openSocketWorld({ isStill: true, onStatement: (statement) => log.push(statement) });
+  const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
   const tabs = await Promise.all(rounds.map((n) => w.arrive(`Eve ${String(n)}`)));
   const stored = () => w.db.selectFrom('connections').select('round_trip_ms').where('round_trip_ms', '=', 40).execute();
   const cost = await leastOf(log, [
@@ -310,7 +310,7 @@ test('round trips that several tabs report one after the other share a commit', 
 
 test('a host who accepts twenty people one after the other, faster than they are stored, waits for few commits', async () => {
   const log: string[] = [];
-  const w = await openSocketWorld({ isStill: true, onStatement: (statement) => log.push(statement) });
+  const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
   const host = await w.arrive('Mara');
   const room = await w.room(host, 'video');
   const people = await Promise.all(Array.from({ length: 20 }, (_, n) => w.arrive(`Eve ${String(n)}`)));
