@@ -1,6 +1,7 @@
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { startTestApp } from '@tunemate/testkit/worlds/test-app';
 import Fastify from 'fastify';
+import { Counter } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { type IncomingMessage, request } from 'node:http';
 import { createLimits } from '../access/limits.ts';
@@ -35,6 +36,15 @@ describe('health', () => {
     isReady = true;
     expect(await ask()).toEqual([200, { status: 'ready' }]);
     await http.close();
+  });
+
+  test('two servers of one process observe it once, and count their own requests apart', () => {
+    const [one, other] = [createMetrics(), createMetrics()];
+    const collections = one.getSingleMetric('nodejs_gc_duration_seconds');
+    expect(collections).toBeDefined();
+    expect(other.getSingleMetric('nodejs_gc_duration_seconds')).toBe(collections);
+    const requests = new Counter({ name: 'requests', help: 'Requests.', registers: [one] });
+    expect([one, other].map((metrics) => metrics.getSingleMetric('requests'))).toEqual([requests, undefined]);
   });
 
   test('sends metrics to this machine only', async () => {
