@@ -3,7 +3,7 @@
  * thread of its own; only the last pages, and the new beginning of the log, in a turn of the line of commits.
  */
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import SqliteFile from 'better-sqlite3';
 import { checkpointWorker } from '../../paths.ts';
 import type { CommitLine } from './commit-line.ts';
@@ -14,6 +14,12 @@ export type CheckpointStep = 'move' | 'restart' | 'empty';
 
 /** Null for one that succeeded; else the code of SQLite, and whether pages were on their way into the file. */
 export type CheckpointAnswer = null | { code: string; isMoving: boolean };
+
+/** What the thread is told of a database, which asks it by this port. */
+export interface CheckpointedFile {
+  readonly path: string;
+  readonly port: MessagePort;
+}
 
 export interface Checkpoints {
   /** After each commit. */
@@ -111,32 +117,59 @@ export function checkpoints({ path, line, log, onFailed, mostPagesInLog = mostPa
   };
 }
 
-/** The thread, started when it is first asked. */
-function checkpointThread(path: string) {
-  let thread: Worker | null = null;
+/**
+ * The thread of this process, which opens each database when it is first asked of it. Of all databases one: to start a
+ * thread costs more than most checkpoints.
+ */
+let thread: Worker | null = null;
 
-  function start(): Worker {
-    const started = new Worker(checkpointWorker, { workerData: path });
-    started.once('exit', () => (thread = null));
-    return started;
-  }
+function startThread(): Worker {
+  const started = new Worker(checkpointWorker);
+  started.once('exit', () => {
+    if (thread === started) thread = null;
+  });
+  // Its ports close as well, and tell those that wait for an answer.
+  started.once('error', () => undefined);
+  // An idle one keeps no process running.
+  started.unref();
+  return started;
+}
+
+interface OpenPort {
+  readonly port: MessagePort;
+  readonly ended: AbortSignal;
+}
+
+function openPort(path: string): OpenPort {
+  const { port1: port, port2 } = new MessageChannel();
+  const ended = new AbortController();
+  port.once('close', () => ended.abort());
+  thread ??= startThread();
+  thread.postMessage({ path, port: port2 } satisfies CheckpointedFile, [port2]);
+  return { port, ended: ended.signal };
+}
+
+/** What one database asks of the thread, and what it hears. */
+function checkpointThread(path: string) {
+  let open: OpenPort | null = null;
 
   return {
     async ask(step: CheckpointStep): Promise<CheckpointAnswer> {
-      const asked = (thread ??= start());
-      asked.ref();
-      asked.postMessage(step, []);
-      const [answer] = (await once(asked, 'message')) as [CheckpointAnswer];
-      // An idle one keeps no process running.
-      asked.unref();
+      if (open?.ended.aborted !== false) open = openPort(path);
+      const { port, ended } = open;
+      port.ref();
+      port.postMessage(step, []);
+      const [answer] = (await once(port, 'message', { signal: ended })) as [CheckpointAnswer];
+      port.unref();
       return answer;
     },
     async end(): Promise<void> {
-      if (thread === null) return;
-      thread.ref();
-      const ended = once(thread, 'exit');
-      thread.postMessage('close', []);
-      await ended;
+      if (open === null || open.ended.aborted) return;
+      const { port } = open;
+      port.ref();
+      const closed = once(port, 'close');
+      port.postMessage('close', []);
+      await closed;
     },
   };
 }
