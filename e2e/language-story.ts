@@ -88,11 +88,16 @@ export function englishFinder(
   const english = new Set(sentences);
   const patterns = patternsOf(sentences);
   const hasForeignWord = foreignWordFinder(catalogue);
+  /** Most texts are on every page, and each is held against hundreds of sentences. */
+  const known = new Map<string, boolean>();
+  const isSentence = (text: string): boolean => {
+    const is = known.get(text) ?? (english.has(text) || patterns.some((one) => one.test(text)));
+    known.set(text, is);
+    return is;
+  };
   return async (page) => {
     const { texts, ofPeople } = await readOn(page);
     const own = new Set([...ownWords, ...more, ...ofPeople.flatMap((text) => text.match(latin) ?? [])]);
-    return texts.filter(
-      (text) => english.has(text) || patterns.some((one) => one.test(text)) || hasForeignWord(text, own),
-    );
+    return texts.filter((text) => isSentence(text) || hasForeignWord(text, own));
   };
 }

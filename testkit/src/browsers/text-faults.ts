@@ -224,28 +224,36 @@ function tooWide(): string[] {
   return wide.slice(0, 5).map((element) => `wider than the window: ${nameOf(element)}`);
 }
 
-function faultsOfText(): string[] {
-  const texts = textsOn().map((text) => ({ text, ...lookAt(text) }));
+/** Of these texts, those that are drawn over each other. */
+function thoseOverOthers(pairs: readonly (readonly [Text, Text])[]): string[] {
+  // Most pages have no such pair, and each style of theirs is computed anew for what follows.
+  if (pairs.length === 0) return [];
   // What takes no press is drawn too.
   const pressable = new CSSStyleSheet();
   pressable.replaceSync('* { pointer-events: auto !important; }');
   document.adoptedStyleSheets.push(pressable);
   const from = { top: scrollY, left: scrollX, behavior: 'instant' } as const;
-  const over: string[] = [];
-  for (const [at, first] of texts.entries()) {
-    for (const second of texts.slice(at + 1)) {
-      if (commonOf(first.seen, second.seen) === null || !bothAreDrawn(first.text, second.text)) continue;
-      over.push(`over each other: ${first.text.words} | ${second.text.words}`);
-    }
-  }
+  const over = pairs.filter(([first, second]) => bothAreDrawn(first, second));
   document.adoptedStyleSheets.pop();
   scrollTo(from);
+  return over.map(([first, second]) => `over each other: ${first.words} | ${second.words}`);
+}
+
+function faultsOfText(): string[] {
+  const texts = textsOn().map((text) => ({ text, ...lookAt(text) }));
+  const pairs = texts.flatMap(({ text: first, seen }, at) =>
+    texts
+      .slice(at + 1)
+      .filter((second) => commonOf(seen, second.seen) !== null)
+      .map(({ text: second }) => [first, second] as const),
+  );
+  const over = thoseOverOthers(pairs);
   return [...new Set([...tooWide(), ...texts.flatMap(({ faults }) => faults), ...over, ...shortFields()])];
 }
 
 const inPage = [
   ...[styleOf, textsOn, inkOf, clippersOf, within, isRow, mayBeShort, outOf, nameOf, lookAt, isOpaque, commonOf],
-  ...[bothAreDrawn, shortFields, tooWide, faultsOfText],
+  ...[bothAreDrawn, thoseOverOthers, shortFields, tooWide, faultsOfText],
 ];
 
 /**
