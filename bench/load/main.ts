@@ -9,6 +9,7 @@ import { loadavg } from 'node:os';
 import { limits } from '@tunemate/protocol';
 import { inWaves } from '@tunemate/testkit/worlds/crowd';
 import { startServerProcess } from '@tunemate/testkit/services/process';
+import { shimDisk } from '@tunemate/testkit/services/disks/disk-shim';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { cluster, oneOfThreeGone, separateRooms } from './load-cluster.ts';
 import { crash, idle, manyRooms } from './load-crowds.ts';
@@ -30,7 +31,6 @@ import {
 import { comeIn, type Cost, type Here, width } from './load-parts.ts';
 import { loadReport, type Row } from './load-report.ts';
 import { median } from './process-cost.ts';
-import { slowDisk } from './slow-disk.ts';
 import { writePage } from '../report/write-page.ts';
 
 const words = process.argv.slice(2);
@@ -97,7 +97,9 @@ async function joining(): Promise<void> {
 async function onSlowDisk(): Promise<void> {
   const count = size(1000);
   const folder = await makeTempDir('bench-slow-disk');
-  const { approved, allAtOnce, returning } = await joins(count, slowDisk(folder.path, 20));
+  const disk = shimDisk(folder.path);
+  disk.set({ syncMs: 20 });
+  const { approved, allAtOnce, returning } = await joins(count, disk.env);
   await folder.remove();
   note({
     figure: `the same on a disk with 20 ms a sync: approved; all at once; returning`,
