@@ -84,12 +84,11 @@ export function ListenAlong({ other, band, isIcon, ...look }: ListenAlongProps) 
     <Button
       {...look}
       busy={isBusy}
-      icon={look.variant !== 'ink' && <HeadphonesIcon size={20} />}
+      icon={<HeadphonesIcon size={20} />}
       aria-label={label}
       onClick={() => run(go)}
     >
-      <span>{t`Listen along`}</span>
-      {look.variant === 'ink' && <HeadphonesIcon />}
+      {t`Listen along`}
     </Button>
   );
 }
