@@ -10,6 +10,7 @@ import { tileCode } from '../ui/records/tile-code.ts';
 import styles from './Library.module.css';
 import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown } from './library-model.ts';
 import { counted, groupFacts, groupName, librarySentences, playlistFacts, tabNames } from './library-words.ts';
+import { type GroupUse, PlaylistKeys } from './PlaylistKeys.tsx';
 import { VirtualRows } from './VirtualRows.tsx';
 
 const rowHeights = { genre: 68, playlist: 80, folder: 52, newest: 0 };
@@ -19,12 +20,12 @@ const leastCard = { album: 158, artist: 116 };
 /** What stands below a cover. */
 const wordsHeight = { album: 108, artist: 84 };
 
-interface GroupGridProps {
+interface GroupGridProps extends GroupUse {
   model: LibraryModel;
   shown: LibraryShown;
 }
 
-export function GroupGrid({ model, shown }: GroupGridProps) {
+export function GroupGrid({ model, shown, onEnqueueAll, onEnqueueNext }: GroupGridProps) {
   const { tab, groups, letters } = shown;
   const [startAt, setStartAt] = useState(0);
   const box = useRef<HTMLDivElement>(null);
@@ -55,16 +56,20 @@ export function GroupGrid({ model, shown }: GroupGridProps) {
               if (group === null) return <span className={styles.awaited} />;
               const open = (): void => model.openGroup(group);
               return kind === null ? (
-                <button type="button" className={styles.group} onClick={open}>
-                  {tab === 'genre' && <GenreTile id={group.id} index={index} />}
-                  {tab === 'playlist' && <PlaylistCover {...group} />}
-                  <span className={classNames(rowStyles.words, styles.words)}>
-                    <strong dir="auto">{groupName(group, tab)}</strong>
-                    {tab === 'genre' && <span className="meta">{groupFacts(group)}</span>}
-                    {tab === 'playlist' && <span className="meta">{playlistFacts(group)}</span>}
-                  </span>
-                  {tab === 'folder' && <span className={styles.count}>{counted(group.tracks)}</span>}
-                </button>
+                <>
+                  <button type="button" className={styles.group} onClick={open}>
+                    {tab === 'genre' && <GenreTile id={group.id} index={index} />}
+                    {tab === 'playlist' && <PlaylistCover {...group} />}
+                    <span className={classNames(rowStyles.words, styles.words)}>
+                      <strong dir="auto">{groupName(group, tab)}</strong>
+                      {tab !== 'folder' && (
+                        <span className="meta">{tab === 'playlist' ? playlistFacts(group) : groupFacts(group)}</span>
+                      )}
+                    </span>
+                    {tab === 'folder' && <span className={styles.count}>{counted(group.tracks)}</span>}
+                  </button>
+                  {tab === 'playlist' && <PlaylistKeys {...{ model, group, onEnqueueAll, onEnqueueNext }} />}
+                </>
               ) : (
                 <GroupCard group={group} kind={kind} onPress={open} />
               );

@@ -14,6 +14,7 @@ import { Vinyl } from '../ui/records/Vinyl.tsx';
 import { Cover, GroupCard, PlaylistCover } from './GroupGrid.tsx';
 import styles from './Library.module.css';
 import type { LibraryModel, LibraryShown } from './library-model.ts';
+import { playAllNext } from './PlaylistKeys.tsx';
 import { groupName, librarySentences, openGroupFacts, playlistFacts, tabNames } from './library-words.ts';
 import { t } from '../language/t.ts';
 
@@ -28,14 +29,9 @@ export function GroupHead({ model, shown, group, onEnqueueAll, onEnqueueNext, on
   const [added, setAdded] = useState<readonly LibraryTrack[] | null>(null);
   const { isBusy, run } = useBusy();
   const addAll = async (add: NonNullable<TrackUse['onEnqueueAll']>): Promise<void> => {
-    const tracks = await model.wholeGroup();
+    const tracks = await model.wholeGroup(group);
     const count = tracks.length === 0 ? 0 : await add(tracks);
     if (count > 0) setAdded(tracks.slice(0, count));
-  };
-  /** The last one first: each goes before those that were put there. */
-  const playNext = async (add: NonNullable<TrackUse['onEnqueueNext']>): Promise<void> => {
-    const tracks = await model.wholeGroup();
-    for (const track of tracks.toReversed()) if (!(await add(track))) return;
   };
   return (
     <>
@@ -69,7 +65,7 @@ export function GroupHead({ model, shown, group, onEnqueueAll, onEnqueueNext, on
               variant="quiet"
               busy={isBusy}
               icon={<PlayNextIcon />}
-              onClick={() => run(() => playNext(onEnqueueNext))}
+              onClick={() => run(async () => playAllNext(await model.wholeGroup(group), onEnqueueNext))}
             >
               {t`Play next`}
             </Button>

@@ -248,6 +248,10 @@ describe('the library in a room', () => {
     const row = list('Playlists').getByRole('button', { name: 'Kitchen, Sundays 10 tracks · by Mara' });
     await expect.poll(() => row.element().querySelectorAll('img').length).toBe(4);
     await expectAccessible('this');
+    await button('Play Kitchen, Sundays next').click();
+    await expect.poll(() => room.intents().filter((one) => one.type === 'enqueue' && one.isNext).length).toBe(10);
+    await button('Add Kitchen, Sundays to the queue').click();
+    await shown(words('10 tracks added to the queue'));
     await row.click();
     await shown(library().getByText('10 tracks · by Mara'));
     await button('Add all 10').click();

@@ -179,7 +179,7 @@ type PanesProps = Omit<LibraryBrowserProps, 'onClose' | 'onLinks'> & { shown: Li
 
 /** The tracks of a group take the place of the groups. */
 function Panes(props: PanesProps) {
-  const { model, shown } = props;
+  const { shown } = props;
   const { totals, tab, words, group, tracks, refusal } = shown;
   if (totals?.tracks === 0 && shown.source === null)
     return <EmptyState message={librarySentences.empty} hint={librarySentences.emptyHint} />;
@@ -196,7 +196,7 @@ function Panes(props: PanesProps) {
     return tracks.total === 0 ? <p className={styles.hint}>{librarySentences.nothingFound}</p> : list(words);
   }
   if (tab === 'newest') return list(tabNames.newest);
-  if (group === null) return <GroupGrid key={tab} model={model} shown={shown} />;
+  if (group === null) return <GroupGrid key={tab} {...props} />;
   return (
     <>
       <GroupHead key={group.id} {...props} group={group} />

@@ -56,8 +56,8 @@ export interface LibraryModel {
   openAlbum(album: LibraryGroup): void;
   /** Back to the list, or to the artist of the album. */
   closeGroup(): void;
-  /** All tracks of the open group, as many as a queue holds; fewer where a page is refused. */
-  wholeGroup(): Promise<readonly LibraryTrack[]>;
+  /** All tracks of a group of the open tab, as many as a queue holds; fewer where a page is refused. */
+  wholeGroup(group: LibraryGroup): Promise<readonly LibraryTrack[]>;
   /** Nothing or blank words end the search. */
   search(words: string): void;
   /** These entries are in sight, by index. Pages that are here or under way are not asked for again. */
@@ -147,7 +147,7 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
       shown.update((now) => ({ ...now, tab: 'artist', groups: emptyList, letters: [] }));
       openGroup(from);
     },
-    wholeGroup: () => wholeGroup(connection, room, shown.get()),
+    wholeGroup: (group) => wholeGroup(connection, room, { ...shown.get(), group, words: '' }),
     search: (words) => show({ words: isBlank(words) ? '' : words.trim().slice(0, limits.searchQueryLength) }),
     needGroups: (first, last) => pagesOf(first, last).forEach(askGroups),
     needTracks: (first, last) => pagesOf(first, last).forEach(askTracks),
