@@ -87,7 +87,7 @@ test('home draws nothing where nothing was played', async () => {
 });
 
 test('under Account the switch shows what is kept, and stands there once that is known', async () => {
-  const { server } = await openPage('/account', {
+  const { server } = await openPage('/account#privacy', {
     prepare: (fake) => {
       fake.on('GET /api/listens', () => ok({ status: 'off' }));
       fake.on('GET /api/accounts/sessions', () => ok({ sessions: [] }));
@@ -103,7 +103,7 @@ test('under Account the switch shows what is kept, and stands there once that is
 });
 
 test('under Account one switch ends the keeping, after a question, and begins it again', async () => {
-  const { server } = await openPage('/account', {
+  const { server } = await openPage('/account#privacy', {
     prepare: (fake) => {
       fake.on('GET /api/listens', () => ok({ status: 'off' }));
       fake.on('GET /api/accounts/sessions', () => ok({ sessions: [] }));
