@@ -4,7 +4,7 @@
  */
 import { createClient } from '@redis/client';
 import { roomStream, type StreamId } from '@tunemate/protocol';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { createDatabase, type TestDatabase } from '@tunemate/testkit/services/postgres';
 import { startRedis } from '@tunemate/testkit/services/redis';
@@ -50,17 +50,17 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     databases.push(database);
     const env = withRedis ? { REDIS_URL: redis.url } : {};
     const first = createFakeClock();
-    // A process whose clock stands still says nothing: its tasks run when the test says so, and not every other second.
-    if (clocks === 2) vi.useFakeTimers({ toFake: ['setInterval'] });
-    const one = await openSocketWorld({ databaseUrl: database.url, env, clock: first });
+    // A process with a clock of its own says nothing while that stands still: its tasks run when the test says so.
+    const hasOwnTasks = clocks === 1;
+    const one = await openSocketWorld({ databaseUrl: database.url, env, clock: first, hasOwnTasks });
     const statements: string[] = [];
     const two = await openSocketWorld({
       databaseUrl: database.url,
       onStatement: (statement) => statements.push(statement),
       env,
       clock: clocks === 1 ? first : createFakeClock(),
+      hasOwnTasks,
     });
-    vi.useRealTimers();
     return { one, two, statements };
   }
   /** Mara hosts on the first process, Ivo is inside on the second. */

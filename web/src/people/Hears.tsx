@@ -81,13 +81,7 @@ export function ListenAlong({ other, band, isIcon, ...look }: ListenAlongProps) 
     return <IconButton framed label={label} icon={<HeadphonesIcon />} disabled={isBusy} onClick={() => run(go)} />;
   }
   return (
-    <Button
-      {...look}
-      busy={isBusy}
-      icon={<HeadphonesIcon size={20} />}
-      aria-label={label}
-      onClick={() => run(go)}
-    >
+    <Button {...look} busy={isBusy} icon={<HeadphonesIcon size={20} />} aria-label={label} onClick={() => run(go)}>
       {t`Listen along`}
     </Button>
   );
