@@ -48,7 +48,7 @@ let world: SocketWorld;
 let stranger: Server;
 let site: string;
 test.beforeAll(async () => {
-  world = await openSocketWorld({ webDir: join(import.meta.dirname, '../web/dist'), hasOwnTasks: true });
+  world = await openSocketWorld({ webDir: join(import.meta.dirname, '../web/dist'), isStill: false });
   stranger = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>A site</title>'),
   );

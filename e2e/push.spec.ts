@@ -14,7 +14,7 @@ let world: SocketWorld;
 let service: PushServer;
 test.beforeAll(async () => {
   service = await startPushServer();
-  world = await openSocketWorld({ webDir: join(import.meta.dirname, '../web/dist'), hasOwnTasks: true });
+  world = await openSocketWorld({ webDir: join(import.meta.dirname, '../web/dist'), isStill: false });
 });
 test.afterAll(async () => {
   await world.close();

@@ -13,7 +13,7 @@ export interface Friends {
 
 export async function measureFriends(databaseUrl: string): Promise<Friends> {
   const log: string[] = [];
-  const w = await openSocketWorld({ databaseUrl, hasOwnTasks: true, onStatement: (text) => log.push(text) });
+  const w = await openSocketWorld({ databaseUrl, isStill: false, onStatement: (text) => log.push(text) });
   try {
     const [ada, jonas] = [await w.arrive('Ada'), await w.arrive('Jonas')];
     const { room } = await w.roomWith(ada, 'audio', jonas);

@@ -13,7 +13,7 @@ import type { Place } from './presses.ts';
 const tryAgainAfterMs = 25;
 
 export async function inThisProcess<T>(databaseUrl: string, use: (place: Place) => Promise<T>): Promise<T> {
-  const w = await openSocketWorld({ databaseUrl, hasOwnTasks: true });
+  const w = await openSocketWorld({ databaseUrl, isStill: false });
   try {
     return await use({
       connect: (person, tabId) => w.connect(person, tabId),

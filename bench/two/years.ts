@@ -74,7 +74,7 @@ async function timesOf(ask: () => Promise<unknown>): Promise<number[]> {
 }
 
 export async function measureYears(databaseUrl: string): Promise<Years> {
-  const w = await openSocketWorld({ databaseUrl, hasOwnTasks: true });
+  const w = await openSocketWorld({ databaseUrl, isStill: false });
   try {
     const [ada, jonas] = [await w.arrive('Ada'), await w.arrive('Jonas')];
     await w.roomWith(ada, 'audio', jonas);

@@ -247,7 +247,7 @@ describeEachDialect('tabs of one person', (makeDatabaseUrl, dialect) => {
     'of 30 connections at once %i stay at a scale of %s, over all processes, and a newer one takes the place of one of them (PRES-20)',
     async (most, scale) => {
       // Processes without Redis ask their database what others stored.
-      const options = { databaseUrl: await makeDatabaseUrl(), env: { RATE_LIMIT_SCALE: scale }, hasOwnTasks: true };
+      const options = { databaseUrl: await makeDatabaseUrl(), env: { RATE_LIMIT_SCALE: scale }, isStill: false };
       const first = await openSocketWorld(options);
       const worlds =
         dialect === 'sqlite' ? [first] : [first, await openSocketWorld({ ...options, clock: first.clock })];

@@ -51,15 +51,15 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     const env = withRedis ? { REDIS_URL: redis.url } : {};
     const first = createFakeClock();
     // A process with a clock of its own says nothing while that stands still: its tasks run when the test says so.
-    const hasOwnTasks = clocks === 1;
-    const one = await openSocketWorld({ databaseUrl: database.url, env, clock: first, hasOwnTasks });
+    const isStill = clocks === 2;
+    const one = await openSocketWorld({ databaseUrl: database.url, env, clock: first, isStill });
     const statements: string[] = [];
     const two = await openSocketWorld({
       databaseUrl: database.url,
       onStatement: (statement) => statements.push(statement),
       env,
       clock: clocks === 1 ? first : createFakeClock(),
-      hasOwnTasks,
+      isStill,
     });
     return { one, two, statements };
   }

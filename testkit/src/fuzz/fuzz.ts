@@ -256,7 +256,7 @@ const pictures = [
 
 /** Runs `requests` on a server of its own. */
 export async function fuzz({ databaseUrl, requests, seed }: FuzzOptions): Promise<FuzzReport> {
-  const world = await openSocketWorld({ databaseUrl, hasOwnTasks: true });
+  const world = await openSocketWorld({ databaseUrl, isStill: false });
   try {
     const tabs: Tab[] = [];
     for (let n = 0; n < people; n += 1) tabs.push(await world.arrive(`Person ${String(n)}`));

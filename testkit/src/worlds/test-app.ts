@@ -29,8 +29,8 @@ export interface TestAppOptions {
   readonly previewLine?: PublicLine;
   /** Hears of every statement that the database is given. */
   readonly onStatement?: (statement: string) => void;
-  /** Tasks in the background also run by themselves, as in a server; otherwise only by `runBackground`, as time stands still. */
-  readonly hasOwnTasks?: boolean;
+  /** Unless this is false, tasks in the background run only by `runBackground`, as time stands still. */
+  readonly isStill?: boolean;
 }
 
 /** A log line: its level, event and fields. */
@@ -108,7 +108,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     onStatement: options.onStatement,
     keepsOwnTime: !hasSharedTime,
     mayDiffer: true,
-    isStill: options.hasOwnTasks !== true,
+    isStill: options.isStill ?? true,
   });
   await app.listen();
   const outbox = join(dir.path, 'outbox');
