@@ -109,7 +109,7 @@ test('full screen has Exit, the room with its number of people, the chat, and th
   await openRoom('video', asGuest);
   await button('Full screen').click();
   await shown(exit());
-  await shown(page.getByText('2 here'));
+  await shown(page.getByText('Playing · 2 here'));
   await shown(page.getByRole('region', { name: 'Player' }));
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await shown(page.getByRole('textbox', { name: 'Message' }));
@@ -175,6 +175,19 @@ test('in full screen the first request can be answered, and a button with their 
   await expectAccessible('all');
   await key.click();
   await gone(button('Accept Cy'));
+});
+
+test('on a phone on its side the request is one row', async () => {
+  await page.viewport(844, 390);
+  await openRoom('video', { requests: [aRequest('Ada Okafor')], playing: film });
+  await shown(button('Accept Ada Okafor'));
+  const middles = [page.getByText('Ada Okafor').first(), button('Accept Ada Okafor'), button('Reject Ada Okafor')].map(
+    (part) => {
+      const { top, bottom } = part.element().getBoundingClientRect();
+      return (top + bottom) / 2;
+    },
+  );
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4);
 });
 
 test('in full screen the controls show what plays next, and a press on it shows the queue', async () => {

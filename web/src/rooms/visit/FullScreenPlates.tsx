@@ -6,6 +6,7 @@ import { Thumb } from '../../ui/lists/MediaRow.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { ChevronDownIcon, ChevronUpIcon, MessageIcon } from '../../ui/icons/inside-icons.tsx';
 import { ExitFullScreenIcon, JoinRequestIcon } from '../../ui/icons/film-icons.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { toggleFullScreen } from '../../playback/deck/screen-modes.ts';
 import styles from './FullScreenPlates.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';
@@ -22,6 +23,8 @@ export interface Toggle {
 
 export interface FullScreenPlatesProps {
   name: string;
+  /** Whether the music plays, in a word. */
+  state: string;
   people: number;
   requests: Toggle & { waiting: number };
   chat: Toggle & { unseen: number };
@@ -30,7 +33,7 @@ export interface FullScreenPlatesProps {
   mayHide: boolean;
 }
 
-export function FullScreenPlates({ name, people, requests, chat, tools, mayHide }: FullScreenPlatesProps) {
+export function FullScreenPlates({ name, state, people, requests, chat, tools, mayHide }: FullScreenPlatesProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const room = roomOf(box.current);
@@ -55,7 +58,7 @@ export function FullScreenPlates({ name, people, requests, chat, tools, mayHide 
         <IconButton label={t`Exit full screen`} icon={<ExitFullScreenIcon />} onClick={toggleFullScreen} />
         <p>
           <strong dir="auto">{name}</strong>
-          <span>{t`${String(people)} here`}</span>
+          <span>{[state, t`${String(people)} here`].join(' · ')}</span>
         </p>
       </div>
       <div className={styles.plate}>
@@ -63,7 +66,7 @@ export function FullScreenPlates({ name, people, requests, chat, tools, mayHide 
           <IconButton
             label={t`Pending Join Requests, ${requests.waiting}`}
             aria-pressed={requests.isOpen}
-            className={styles.key}
+            className={classNames(styles.key, styles.asks)}
             icon={
               <>
                 <JoinRequestIcon />

@@ -18,6 +18,7 @@ import {
 import { useEvents, useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
+import { playbackSentences } from '../../playback/playback-words.ts';
 import { laterPart, lazyPart } from '../../store/lazy-part.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { WideIcon } from '../../ui/icons/marks.tsx';
@@ -237,11 +238,13 @@ function Plates({
   const { source } = useReadable(parts.stage.picture);
   const isHeld = useSlowReadable(parts.playback.follow, ({ status }) => status === 'held' || status === 'blocked');
   const waiting = useReadable(visit.requests.state).pending.length;
+  const isPlaying = isShownPlaying(useReadable(parts.playback.view));
   const mayHide = source === 'library' && !isHeld && !requests.isOpen;
   const unseen = useUnseen(parts.chat, room.participants, self.uid, chat.isOpen).messages;
   return (
     <FullScreenPlates
       name={room.name}
+      state={playbackSentences[isPlaying ? 'playing' : 'paused']}
       people={room.people}
       requests={{ ...requests, waiting }}
       chat={{ ...chat, unseen }}
