@@ -66,7 +66,7 @@ test('on a bad evening every sentence is true (BLOCK-205)', async ({ browser }) 
 
   await test.step('searches are used up, and the library still works', async () => {
     await host.page.getByLabel('Search videos').fill(tracks.audio);
-    await host.page.getByRole('button', { name: 'Search', exact: true }).click();
+    await host.page.keyboard.press('Enter');
     await expect(
       host.page.getByText('No more YouTube searches today. The library and pasted links still work.'),
     ).toBeVisible();
@@ -80,7 +80,7 @@ test('on a bad evening every sentence is true (BLOCK-205)', async ({ browser }) 
   await test.step('a full queue takes no more, and says so', async () => {
     for (const playlist of ['PLevening1', 'PLevening2', 'PLevening3', 'PLevening4']) {
       await host.page.getByLabel('Search videos').fill(`https://www.youtube.com/playlist?list=${playlist}`);
-      await host.page.getByRole('button', { name: 'Search', exact: true }).click();
+      await host.page.keyboard.press('Enter');
       await expect(host.page.getByText(`Track 49 of ${playlist}`).first()).toBeAttached();
       await host.page.getByRole('button', { name: 'Add all' }).click();
       // The film is in the queue too, so the last video of the last list finds no place.

@@ -57,8 +57,9 @@ async function serveFilms({ context }: Person, { files, asked }: FilmServer, els
 }
 
 async function search({ page }: Person, words: string): Promise<void> {
-  await page.getByLabel('Search videos').fill(words);
-  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const field = page.getByLabel('Search videos');
+  await field.fill(words);
+  await field.press('Enter');
 }
 
 const results = ({ page }: Person) => page.getByRole('region', { name: 'Search Results' });

@@ -204,8 +204,9 @@ export const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
 
 /** Searches the library and starts the first result. */
 export async function playFromLibrary({ page }: Person, kind: RoomKind, query: string): Promise<void> {
-  await page.getByLabel(kindWords[kind].search).fill(query);
-  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const field = page.getByLabel(kindWords[kind].search);
+  await field.fill(query);
+  await field.press('Enter');
   await expect(page.getByText('Search Results')).toBeVisible();
   await page
     .getByRole('button', { name: new RegExp(query, 'i') })

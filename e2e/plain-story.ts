@@ -83,7 +83,7 @@ export async function listenTogetherPlainly(
   track: string,
 ): Promise<void> {
   await host.screen.fill(kindWords[kind].search, track);
-  await host.screen.press('button', 'Search');
+  await host.screen.type(keys.enter);
   await host.screen.press('button', track);
   await expectTogether(host, guest);
 

@@ -88,7 +88,7 @@ test('guests propose, vote and add; the room goes on with what is suggested (AFT
   // A link of a playlist without a key: the video that it names, and why there is no more.
   const link = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf';
   await ada.page.getByLabel('Search tracks').fill(link);
-  await press(ada, 'Search');
+  await ada.page.keyboard.press('Enter');
   await expect(panel(ada, 'Search Results').getByText(/this server has no key to read playlists/)).toBeVisible();
   await panel(ada, 'Search Results')
     .getByRole('button', { name: /^Propose / })

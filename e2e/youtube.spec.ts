@@ -94,7 +94,7 @@ async function playOnWithoutLine(page: Page, meanwhile: () => Promise<void>): Pr
 
 async function find({ page }: Person, kind: RoomKind, query: string): Promise<void> {
   await page.getByLabel(kindWords[kind].search).fill(query);
-  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: /^Song 5/u }).first()).toBeVisible();
 }
 

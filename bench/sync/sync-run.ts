@@ -121,7 +121,7 @@ const nowMs = (): number => performance.timeOrigin + performance.now();
 async function noteStart(room: SyncRoom, plan: RunPlan, note: Note): Promise<void> {
   const { page } = room.host;
   await page.getByLabel(/^Search (?:tracks|videos)$/u).fill(plan.track);
-  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await page.keyboard.press('Enter');
   const started = room.nextTimeline(({ isPlaying }) => isPlaying);
   await page
     .getByRole('button', { name: new RegExp(plan.track, 'iu') })

@@ -159,7 +159,7 @@ async function search(page: HeardPage, words: string): Promise<void> {
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, '${words}');
     input.dispatchEvent(new Event('input', { bubbles: true }));
   })(${field})`);
-  await clickButton(page, 'Search');
+  await page.evaluate(`(${field}).form.requestSubmit()`);
 }
 
 /** The host seeks ahead, as by the keyboard. */

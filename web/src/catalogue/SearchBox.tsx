@@ -1,6 +1,5 @@
 /** The field of a room's search. */
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { t } from '../language/t.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
@@ -15,29 +14,26 @@ interface SearchBoxProps {
 
 export function SearchBox({ model, label, placeholder, inputRef }: SearchBoxProps) {
   const [query, setQuery] = useState('');
-  const search = useReadable(model.status);
-  const { status } = search;
+  const { status } = useReadable(model.status);
   const [before, setBefore] = useState(status);
   if (before !== status) {
     setBefore(status);
     if (status === 'closed') setQuery('');
   }
-  // The button, because a field would open the keyboard of a phone.
+  // The key beside it, because a field would open the keyboard of a phone.
   const wasOpen = useRef(false);
   useEffect(() => {
-    if (status === 'closed' && wasOpen.current) regainFocus(inputRef.current?.form?.querySelector('button'));
+    if (status === 'closed' && wasOpen.current)
+      regainFocus(inputRef.current?.closest('[data-panel]')?.querySelector('button'));
     wasOpen.current = status !== 'closed';
   }, [status, inputRef]);
   return (
     <SearchField
       label={label}
       placeholder={placeholder}
-      action={t`Search`}
       value={query}
       onChange={setQuery}
       onSearch={() => void model.search(query)}
-      // A changed query can be sent at once.
-      busy={search.status === 'searching' && search.query === query.trim()}
       inputRef={inputRef}
     />
   );

@@ -67,11 +67,10 @@ export function LibraryBrowser({ model, onClose, onLinks, ...rest }: LibraryBrow
         {!isInside && (
           <>
             <div style={line}>
-              <div style={{ flex: '1 1 16rem' }}>
+              <div style={{ flex: '1 1 10rem' }}>
                 <SearchField
                   label={librarySentences.search}
                   placeholder={librarySentences.search}
-                  action={librarySentences.find}
                   value={typed}
                   onChange={(words) => {
                     setTyped(words);

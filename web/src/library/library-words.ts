@@ -10,7 +10,6 @@ export const librarySentences = {
   library: t`Library`,
   close: t`Close`,
   search: t`Search the library`,
-  find: t`Search`,
   loading: t`Loading...`,
   empty: t`The library is empty.`,
   emptyHint: t`Put music or films into the folder that MEDIA_DIR names.`,

@@ -16,10 +16,9 @@ export interface InPanel extends RoomView {
   readonly finding: Finding;
 }
 
-/** Whether the search has results or the library is open; in an audio room the library takes the place of the queue. */
+/** What the search or the library shows: with `hasResults` in the place of its results. */
 export interface Finding {
   readonly hasResults: boolean;
   readonly isSearching: boolean;
-  readonly isLibraryOpen: boolean;
-  readonly isLibraryOnStage: boolean;
+  readonly library: 'sidebar' | 'stage' | null;
 }

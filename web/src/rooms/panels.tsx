@@ -1,20 +1,18 @@
 /** The panels of a room: who has each, where it stands at each width, what its tab says, and its code. */
-import type { RoomKind } from '@tunemate/protocol';
 import type { JSXElementConstructor } from 'react';
 import { JoinRequestIcon } from '../ui/icons/film-icons.tsx';
 import { SearchIcon } from '../ui/icons/icons.tsx';
 import { MessageIcon, PeopleIcon } from '../ui/icons/inside-icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
 import type { InPanel } from './in-panel.ts';
-import { factsOf } from './room-kinds.ts';
 import { Chat, Invite, Next, People, Requests, Search, Suggested } from './sidebar/RoomParts.tsx';
 import type { Panel } from './sidebar/sidebar.ts';
 import { t } from '../language/t.ts';
 
 /** `choosers` can search: the guests, and of the host's tabs the one with the keys. */
 type Who = 'everyone' | 'host' | 'choosers';
-/** `top`: above the player. `below`: below it. `left`: below it in the left column of an upright tablet. */
-export type Area = 'top' | 'below' | 'left' | 'sidebar';
+/** `below`: below the player. `left`: below it in the left column of an upright tablet. */
+export type Area = 'below' | 'left' | 'sidebar';
 
 export interface RoomPanel {
   readonly id: Panel;
@@ -24,8 +22,6 @@ export interface RoomPanel {
   readonly whoInFull?: Who;
   /** By default the sidebar. */
   readonly at?: { readonly wide: Area; readonly tablet: Area };
-  /** What the room's kind says of its place: 'stage' is above the player. */
-  readonly byKind?: 'search';
   /** Its turn in the one column of a phone, and among the tabs. */
   readonly turn: number;
   /** Its turn in that column while the board is shown, where that is another one. */
@@ -61,7 +57,6 @@ const roomPanels: readonly RoomPanel[] = [
     id: 'search',
     who: 'choosers',
     at: { wide: 'sidebar', tablet: 'left' },
-    byKind: 'search',
     turn: 2,
     turnWithBoard: 0,
     tab: { label: t`Search`, icon: <SearchIcon /> },
@@ -81,10 +76,8 @@ const roomPanels: readonly RoomPanel[] = [
 export const panelsOfPerson = (is: Readonly<Record<Who, boolean>>, isFull: boolean): readonly RoomPanel[] =>
   roomPanels.filter(({ who = 'everyone', whoInFull = who }) => is[isFull ? whoInFull : who]);
 
-export function areaOf({ at, byKind }: RoomPanel, kind: RoomKind, width: 'wide' | 'tablet' | 'phone'): Area {
-  if (byKind && factsOf(kind).panels[byKind] === 'stage') return 'top';
-  return (width !== 'phone' && at?.[width]) || 'sidebar';
-}
+export const areaOf = ({ at }: RoomPanel, width: 'wide' | 'tablet' | 'phone'): Area =>
+  (width !== 'phone' && at?.[width]) || 'sidebar';
 
 export function inTurn(panels: readonly RoomPanel[], hasBoard: boolean): readonly RoomPanel[] {
   const turnOf = ({ turn, turnWithBoard = turn }: RoomPanel): number => (hasBoard ? turnWithBoard : turn);

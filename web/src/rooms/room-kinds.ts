@@ -36,7 +36,8 @@ export interface RoomPanels {
   readonly stage: 'frame' | 'sleeve';
   /** Several tracks with previous and next, or one at a time with suggestions. */
   readonly upNext: 'queue' | 'suggestions';
-  readonly search: 'sidebar' | 'stage';
+  /** Where the library opens: in the place of the search's results, or of queue and suggestions beside the player. */
+  readonly library: 'sidebar' | 'stage';
 }
 
 export const roomKindFacts = {
@@ -55,7 +56,7 @@ export const roomKindFacts = {
     createFailed: t`Failed to create room.`,
     ended: t`This Tunemate Room is ended by the host`,
     searchLabel: t`Search videos`,
-    panels: { stage: 'frame', upNext: 'queue', search: 'sidebar' },
+    panels: { stage: 'frame', upNext: 'queue', library: 'sidebar' },
   },
   audio: {
     ink: 'marigold',
@@ -72,7 +73,7 @@ export const roomKindFacts = {
     createFailed: t`Failed to create room`,
     ended: t`This Audio Room is ended by the host.`,
     searchLabel: t`Search tracks`,
-    panels: { stage: 'sleeve', upNext: 'suggestions', search: 'stage' },
+    panels: { stage: 'sleeve', upNext: 'suggestions', library: 'stage' },
   },
 } satisfies Record<RoomKind, RoomKindFacts>;
 

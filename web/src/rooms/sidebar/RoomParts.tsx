@@ -93,28 +93,28 @@ export function Requests(props: InPanel) {
   );
 }
 
-/** In the sidebar its results take the height, on the stage they push the player down. */
+/** Its results, or the library in their place, take the sidebar's height. */
 export function Search(props: InPanel) {
-  const { kind, finding } = props;
-  const { isChatOpen, panels } = props.sidebar;
-  const isOnStage = factsOf(kind).panels.search === 'stage';
-  const isShown = isOnStage ? !isChatOpen : panels.search !== 'key';
-  if (!isShown || finding.isLibraryOnStage) return null;
-  const hasResults = isOnStage ? finding.hasResults : panels.search === 'results';
-  if (finding.isLibraryOpen && !hasResults) return null;
+  const { finding, sidebar } = props;
+  const { search } = sidebar.panels;
+  const hasResults = search === 'results';
+  const isLibrary = finding.library === 'sidebar';
+  if (search === 'key' || (isLibrary && !hasResults)) return null;
   return (
     <div className={layout.search} data-panel="search">
-      {!finding.isLibraryOpen && <SearchField {...props} />}
+      {!isLibrary && <SearchField {...props} />}
       {hasResults && (
         <div className={layout.results}>
-          <Results {...props} />
+          <Results {...props} isLibrary={isLibrary} />
         </div>
       )}
     </div>
   );
 }
 
-function SearchField({ kind, visit, state, parts, config, sidebar: { open, panels, searchField } }: InPanel) {
+function SearchField({ kind, visit, state, parts, config, finding, sidebar }: InPanel) {
+  const { open, panels, searchField } = sidebar;
+  const isOpen = finding.library !== null;
   const { control } = useReadable(parts.playback.view);
   return (
     <>
@@ -125,15 +125,19 @@ function SearchField({ kind, visit, state, parts, config, sidebar: { open, panel
           placeholder={searchHint(control === 'guest', state.room.everyoneAdds, config?.youtubeSearch ?? false)}
           inputRef={searchField}
         />
-        <IconButton
-          label={t`Library`}
+        <Button
+          className={styles.library}
+          aria-label={t`Library`}
+          aria-expanded={isOpen}
           icon={<LibraryIcon />}
-          framed
           onClick={() => {
+            if (isOpen) return visit.library.close();
             visit.search.cancel();
             visit.library.open();
           }}
-        />
+        >
+          <span>{t`Library`}</span>
+        </Button>
       </div>
       {panels.search === 'covered' && (
         <Button variant="ghost" small onClick={() => open('search')}>
@@ -150,7 +154,7 @@ function searchHint(isGuest: boolean, everyoneAdds: boolean, hasYouTube: boolean
 }
 
 /** Without its code the library closes again, so that the search is back. */
-const Results = (props: Pick<InPanel, 'kind' | 'visit' | 'use'>) => (
+const Results = (props: Pick<InPanel, 'kind' | 'visit' | 'use'> & { isLibrary: boolean }) => (
   <ResultsPart fallback={<LoadingScreen fill={false} />} {...props} onMissing={() => props.visit.library.close()} />
 );
 
@@ -161,7 +165,7 @@ export function Next({ finding, ...props }: InPanel) {
     <NextPart
       fallback={<div className={layout.next}>{hasQueue && <div className={styles.queue} />}</div>}
       {...props}
-      library={finding.isLibraryOnStage && <Results {...props} />}
+      library={finding.library === 'stage' && <Results {...props} isLibrary />}
     />
   );
 }

@@ -4,7 +4,6 @@ import { WideIcon } from '../../ui/icons/marks.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import type { RoomPanel } from '../panels.tsx';
-import { factsOf } from '../room-kinds.ts';
 import { useUnseen } from '../chat/RoomChat.tsx';
 import type { RoomView } from '../visit/visit.ts';
 import type { Sidebar } from './sidebar.ts';
@@ -12,12 +11,12 @@ import styles from './SidebarTabs.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
 
-interface SidebarTabsProps extends Pick<RoomView, 'kind' | 'visit' | 'state' | 'parts' | 'self'> {
+interface SidebarTabsProps extends Pick<RoomView, 'visit' | 'state' | 'parts' | 'self'> {
   panels: readonly RoomPanel[];
   sidebar: Pick<Sidebar, 'open' | 'panels' | 'setWideView'>;
 }
 
-export function SidebarTabs({ kind, visit, state: { room }, parts, self, panels, sidebar }: SidebarTabsProps) {
+export function SidebarTabs({ visit, state: { room }, parts, self, panels, sidebar }: SidebarTabsProps) {
   const counts = {
     waiting: useReadable(visit.requests.state).pending.length,
     people: room.people,
@@ -29,8 +28,8 @@ export function SidebarTabs({ kind, visit, state: { room }, parts, self, panels,
       <IconButton label={t`Leave wide view`} icon={<WideIcon />} onClick={() => sidebar.setWideView(false)} />
       {panels
         .toSorted((one, other) => one.turn - other.turn)
-        .map(({ id, tab, byKind }) => {
-          if (!tab || (byKind && factsOf(kind).panels[byKind] !== 'sidebar')) return null;
+        .map(({ id, tab }) => {
+          if (!tab) return null;
           const count = tab.count ? counts[tab.count] : 0;
           if (tab.look === 'urgent' && count === 0) return null;
           return <Tab key={id} {...tab} count={count} onPress={() => sidebar.open(id)} />;

@@ -16,7 +16,7 @@ const facts = (choice: Partial<SidebarChoice> = {}, more: Partial<SidebarFacts> 
   choice: { ...sidebarAtRest, ...choice },
   width: 'wide',
   hasResults: false,
-  searchPlace: 'sidebar',
+  canSearch: true,
   waiting: 3,
   ...more,
 });
@@ -64,8 +64,8 @@ describe('the panels of a sidebar', () => {
       people: 'full',
       chat: 'folded',
     });
-    expect(forms({ isChatOpen: true }, { searchPlace: null }).search).toBe('gone');
-    expect(forms({}, { searchPlace: 'stage', hasResults: true })).toMatchObject({ search: 'gone', people: 'full' });
+    expect(forms({ isChatOpen: true }, { canSearch: false }).search).toBe('gone');
+    expect(forms({}, { canSearch: false, hasResults: true })).toMatchObject({ search: 'gone', people: 'full' });
   });
 
   test('show all requests in full screen once they were opened', () => {

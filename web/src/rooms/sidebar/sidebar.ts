@@ -22,8 +22,7 @@ export interface SidebarFacts {
   readonly width: WindowWidth;
   /** True also while searching. */
   readonly hasResults: boolean;
-  /** Null for users who can't search. */
-  readonly searchPlace: 'sidebar' | 'stage' | null;
+  readonly canSearch: boolean;
   /** The number of pending requests to join. */
   readonly waiting: number;
   /** In full screen the requests are folded until the user opens them. */
@@ -90,19 +89,19 @@ const hasSpaceForChat = '(width >= 100em)';
 export const sidebarAtRest: SidebarChoice = { isChatOpen: false, raised: null, isWideView: false };
 
 export function panelsOf(facts: SidebarFacts): SidebarPanels {
-  const { choice, width, waiting, searchPlace } = facts;
+  const { choice, width, waiting, canSearch } = facts;
   const { isChatOpen } = choice;
   const isWideView = choice.isWideView && width !== 'phone';
   const isFull = facts.isFull === true;
   // In full screen the requests are a panel among the others; else the desk has them.
   const raised = choice.raised === 'requests' && (waiting === 0 || !isFull) ? null : choice.raised;
-  const hasResults = facts.hasResults && searchPlace === 'sidebar';
+  const hasResults = facts.hasResults && canSearch;
   const isChatColumn = isChatOpen && width === 'broad';
   const filled = isChatOpen && !isChatColumn ? 'chat' : (raised ?? (hasResults ? 'search' : 'rest'));
   return {
     requests: waiting === 0 ? 'gone' : filled === 'requests' ? 'full' : 'folded',
     isDeskOpen: choice.raised === 'requests' && !isFull,
-    search: searchPlace !== 'sidebar' ? 'gone' : filled === 'chat' ? 'key' : searchForm(filled, hasResults),
+    search: !canSearch ? 'gone' : filled === 'chat' ? 'key' : searchForm(filled, hasResults),
     filled,
     chat: isChatOpen ? 'full' : 'folded',
     isChatColumn: isChatColumn && !isWideView,

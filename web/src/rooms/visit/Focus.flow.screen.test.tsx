@@ -92,13 +92,13 @@ describe('the focus in a room', () => {
     await focused(button('Move Track c up'));
   });
 
-  test('goes back to the search when its results are closed', async () => {
+  test('goes to the key beside the search when its results are closed', async () => {
     await openRoom(kind, { prepare: (stand) => stand.on('catalogue/search', () => ok({ status: 'ok', items: [] })) });
     await page.getByRole('searchbox').fill('slow burn');
     await userEvent.keyboard('{Enter}');
     await button('Cancel').click();
     await gone(button('Cancel'));
-    await focused(button('Search'));
+    await focused(button('Library'));
   });
 
   test('stays on the requests while others wait, and goes to the name of the room after the last', async () => {

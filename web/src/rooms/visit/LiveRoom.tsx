@@ -41,24 +41,23 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const [viewMode, setViewMode] = useState<ViewMode>('video');
   const [areLyricsOpen, setLyricsOpen] = useState(false);
   const finding = useFinding(props);
-  const { hasResults, isSearching, isLibraryOpen } = finding;
+  const { hasResults, isSearching, library } = finding;
   const { control } = useReadable(parts.playback.view);
   const isFull = useIsFullScreen(useReadable(parts.stage.picture).isMoving && viewMode === 'video');
   const canSearch = control !== 'free' && control !== 'elsewhere';
   const use = useTracks(props);
-  const searchPlace = canSearch ? places.search : null;
-  const sidebar = useSidebar({ searchPlace, hasResults, isSearching, waiting, isFull });
+  const sidebar = useSidebar({ canSearch, hasResults, isSearching, waiting, isFull });
   const { panels, isChatOpen } = sidebar;
   const invite = useInvite(props);
   const moderation = useModeration(props, (uid) => hosting.handOverTo(uid));
   usePageEffects(props, waiting, viewMode);
 
-  const { board, isFirst } = useBeginning({ ...props, isFull, hasResults }, use, sidebar);
+  const { board, isFirst } = useBeginning({ ...props, isFull, finding }, use, sidebar);
   const stage = {
     ...props,
     viewMode,
     onView: setViewMode,
-    beside: useBeside({ isLibraryOpen, areLyricsOpen, isChatOpen }),
+    beside: useBeside(library, areLyricsOpen, hasResults || isChatOpen),
     lyrics: { isOpen: areLyricsOpen, onToggle: () => setLyricsOpen(!areLyricsOpen) },
     ...togglesOf(sidebar),
     ...{ board, isFirst, isFull },
@@ -85,15 +84,13 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   );
 }
 
-/** The library is open on the stage: it replaces queue, proposals and suggestions, beside the player on wide screens. */
 function useFinding({ kind, visit }: RoomView): Finding {
   const { status } = useReadable(visit.search.status);
-  const isLibraryOpen = useReadable(visit.library.model) !== null;
+  const library = useReadable(visit.library.model) === null ? null : factsOf(kind).panels.library;
   return {
-    hasResults: status !== 'closed' || isLibraryOpen,
+    hasResults: status !== 'closed' || library === 'sidebar',
     isSearching: status === 'searching',
-    isLibraryOpen,
-    isLibraryOnStage: isLibraryOpen && factsOf(kind).panels.search === 'stage',
+    library,
   };
 }
 
@@ -103,12 +100,12 @@ function useWaiting({ requests }: RoomView['visit'], isHost: boolean): number {
   return isHost ? pending.length : 0;
 }
 
-/** What stands beside an audio room's player; on phones an open chat does. */
-function useBeside(open: Readonly<Record<'isLibraryOpen' | 'areLyricsOpen' | 'isChatOpen', boolean>>) {
+/** What stands beside an audio room's player; on phones what fills the sidebar does: an open chat, or results. */
+function useBeside(library: Finding['library'], areLyricsOpen: boolean, isSidebarFull: boolean) {
   const isWide = useWideScreen();
-  if (open.isChatOpen && !isWide) return 'chat' as const;
-  if (open.isLibraryOpen) return 'library' as const;
-  return open.areLyricsOpen ? ('words' as const) : null;
+  if (isSidebarFull && !isWide) return 'chat' as const;
+  if (library === 'stage') return 'library' as const;
+  return areLyricsOpen ? ('words' as const) : null;
 }
 
 /** The people of a large room are more than the inks, and come and go too often. */

@@ -48,7 +48,7 @@ const forms = { frame: styles.picture, sleeve: undefined, board: styles.board };
 
 export function RoomLayout(props: RoomLayoutProps) {
   const { panels, inPanel, tabs } = props;
-  const { kind, isFull, finding } = inPanel;
+  const { isFull, finding } = inPanel;
   const { code } = inPanel.state.room;
   const {
     element,
@@ -60,9 +60,7 @@ export function RoomLayout(props: RoomLayoutProps) {
   const isTablet = useUprightTablet() && !isFull && !tabs;
   const width = isTablet ? 'tablet' : isWide ? 'wide' : 'phone';
   const inOrder = width === 'phone' ? inTurn(panels, inPanel.hasBoard) : panels;
-  const inArea = (area: Area) => (
-    <Parts of={inOrder.filter((panel) => areaOf(panel, kind, width) === area)} {...inPanel} />
-  );
+  const inArea = (area: Area) => <Parts of={inOrder.filter((panel) => areaOf(panel, width) === area)} {...inPanel} />;
   return (
     <div
       className={classNames(
@@ -71,7 +69,7 @@ export function RoomLayout(props: RoomLayoutProps) {
         isChatOpen && styles.chatOpen,
         isChatColumn && styles.chatColumn,
         isSearching && styles.searching,
-        finding.isLibraryOnStage && styles.beside,
+        finding.library === 'stage' && styles.beside,
         (isSearching || isChatOpen) && styles.smallDeck,
         Boolean(tabs) && styles.tabbed,
         isTablet && crowd.tablet,
@@ -90,7 +88,6 @@ export function RoomLayout(props: RoomLayoutProps) {
       </header>
       <main className={classNames(styles.stage, fullScreen.stage)}>
         <div className={styles.header}>{props.header}</div>
-        {inArea('top')}
         <div
           className={classNames(
             styles.player,

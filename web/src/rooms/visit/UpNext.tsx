@@ -197,7 +197,7 @@ export function Next({ library, ...props }: NextProps) {
 /** Beside the column of the chat, which leaves the desk room for it; elsewhere it stands below the queue. */
 export const Suggested = ({ finding, ...props }: InPanel) =>
   props.sidebar.panels.isChatColumn &&
-  !finding.isLibraryOnStage && (
+  finding.library !== 'stage' && (
     <div className={layout.next} data-panel="suggested">
       <BelowQueue {...props} />
     </div>

@@ -6,7 +6,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { regainFocus } from '../../ui/lost-focus.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
-import { factsOf } from '../room-kinds.ts';
+import type { Finding } from '../in-panel.ts';
 import type { Sidebar } from '../sidebar/sidebar.ts';
 import styles from './LiveRoom.module.css';
 import { hostName } from './room-model.ts';
@@ -17,7 +17,7 @@ const Board = lazyPart(async () => (await import('../board/Board.tsx')).Board);
 
 interface Shown {
   isFull: boolean;
-  hasResults: boolean;
+  finding: Finding;
 }
 
 /** `board` is null where the player is shown; `isFirst` is true for a moment after the first track has begun. */
@@ -29,11 +29,11 @@ export function useBeginning(props: RoomView & Shown, use: TrackUse, sidebar: Si
 
 /** Before the first track, where the window has a place for it and this is no tab beside the one with the host's keys. */
 function useBoard(props: RoomView & Shown, use: TrackUse, sidebar: Sidebar): Elements | null {
-  const { kind, state, parts, isFull, hasResults } = props;
+  const { kind, state, parts, isFull, finding } = props;
   const isWide = useWideScreen();
   const { playing, control } = useReadable(parts.playback.view);
   const isBegun = playing.track !== null || playing.queue.length > 0;
-  const isCovered = isWide ? hasResults && factsOf(kind).panels.search === 'stage' : hasResults || sidebar.isChatOpen;
+  const isCovered = finding.library === 'stage' || (!isWide && (finding.hasResults || sidebar.isChatOpen));
   const isShown = !isBegun && !isFull && !isCovered && control !== 'elsewhere';
   const wasShown = useRef(isShown);
   useEffect(() => {

@@ -1,31 +1,26 @@
-/** A search input with its button, as one search landmark. */
+/** A search input, as one search landmark; Enter searches. */
 import { useId, type Ref } from 'react';
 import { SearchIcon } from '../icons/icons.tsx';
-import { Button } from '../buttons/Button.tsx';
 import { classNames } from '../class-names.ts';
 import { Field, fieldDirection } from './Field.tsx';
 import styles from './Field.module.css';
 
-/** `onSearch` runs on Enter and on the button. */
 interface SearchFieldProps {
   /** Hidden label, such as `Search videos`. */
   label: string;
   placeholder?: string | undefined;
-  action: string;
   value: string;
   onChange: (query: string) => void;
   onSearch: () => void;
-  busy?: boolean | undefined;
   inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
 export function SearchField(props: SearchFieldProps) {
-  const { label, placeholder, action, value, onChange, onSearch, busy, inputRef } = props;
+  const { label, placeholder, value, onChange, onSearch, inputRef } = props;
   const id = useId();
   return (
     <search>
       <form
-        className={styles.search}
         onSubmit={(event) => {
           event.preventDefault();
           onSearch();
@@ -52,9 +47,6 @@ export function SearchField(props: SearchFieldProps) {
             </div>
           )}
         </Field>
-        <Button type="submit" busy={busy}>
-          {action}
-        </Button>
       </form>
     </search>
   );
