@@ -13,5 +13,7 @@ test('the bars of a whole track stand behind a window of forty, which is as wide
   const bars = () => [...player.element().querySelectorAll('[class*="level"] i')];
   await expect.poll(() => bars().length).toBe(240);
   const widthOf = (element: Element | null | undefined) => element?.getBoundingClientRect().width;
-  expect(widthOf(bars()[0]?.closest('[class*="level"]'))).toBe(widthOf(player.getByRole('slider').element()));
+  expect(widthOf(bars()[0]?.closest('[class*="level"]'))).toBe(
+    widthOf(player.getByRole('slider', { name: 'Seek' }).element()),
+  );
 });

@@ -1,18 +1,18 @@
 /**
  * The controls of a room's player. Below a picture on a wide stage two lines: title and buttons for the picture; transport
  * buttons, seek bar, sound and view. Stacked on a narrow one, where the sound is one button. In an audio room a large
- * sleeve beside title, status, level bar and controls.
+ * sleeve beside title, level bar and controls.
  */
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { DeckButton, DeckButtons } from '../../ui/deck/DeckButtons.tsx';
 import { HeadphonesIcon, ScreenIcon } from '../../ui/icons/icons.tsx';
-import { CrownIcon, NextIcon, PauseIcon, PlayIcon, PreviousIcon } from '../../ui/icons/marks.tsx';
+import { NextIcon, PauseIcon, PlayIcon, PreviousIcon } from '../../ui/icons/marks.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
 import { playbackSentences } from '../playback-words.ts';
 import { isShownPlaying, mayPress, type PlaybackView } from '../playback-view.ts';
 import { t } from '../../language/t.ts';
-import { progressPollMs } from '@tunemate/playback';
+import type { Readable } from '../../store/cell.ts';
 import { SeekBar } from '../../ui/deck/SeekBar.tsx';
 import { LevelBar } from './LevelBar.tsx';
 import { barsOf } from './peaks.ts';
@@ -28,8 +28,7 @@ export type ViewMode = 'video' | 'audio-only';
 
 export interface VideoControlsProps {
   model: PlaybackModel;
-  /** For guests. */
-  hostNote: string;
+  progress: Readable<number>;
   formatTime: (seconds: number) => string;
   view: ViewMode;
   onView: (view: ViewMode) => void;
@@ -39,7 +38,7 @@ export interface VideoControlsProps {
   sound: ReactNode;
 }
 
-export function VideoControls({ model, hostNote, formatTime, view, onView, tools, sound }: VideoControlsProps) {
+export function VideoControls({ model, progress, formatTime, view, onView, tools, sound }: VideoControlsProps) {
   const now = useReadable(model.view);
   const hasButtons = mayPress(now) || now.control === 'free';
   return (
@@ -50,29 +49,19 @@ export function VideoControls({ model, hostNote, formatTime, view, onView, tools
         </div>
         {tools && <div className={styles.tools}>{tools}</div>}
         <div className={styles.seek}>
-          <PlaybackSeekBar model={model} formatTime={formatTime} showTimes />
+          <PlaybackSeekBar {...{ model, progress, formatTime }} showTimes />
         </div>
         {hasButtons && (
           <div className={styles.transport}>
             <Transport model={model} />
           </div>
         )}
-        {now.control === 'guest' && <HostNote words={hostNote} />}
         <div className={styles.sound}>{sound}</div>
         <div className={styles.view}>
           <ViewToggle view={view} onView={onView} />
         </div>
       </div>
     </section>
-  );
-}
-
-function HostNote({ words }: { words: string }) {
-  return (
-    <p className={styles.note}>
-      <CrownIcon />
-      <span>{words}</span>
-    </p>
   );
 }
 
@@ -121,9 +110,7 @@ export function Segments<Value extends string>({ legend, segments, chosen, onCho
   );
 }
 
-interface SeekBarAtProps {
-  model: PlaybackModel;
-  formatTime: (seconds: number) => string;
+interface SeekBarAtProps extends Pick<VideoControlsProps, 'model' | 'formatTime'> {
   positionSeconds: number;
   showTimes?: boolean | undefined;
   /** Of the current track; null where they are not known. */
@@ -131,8 +118,11 @@ interface SeekBarAtProps {
 }
 
 /** The room's position on a slider, which those move who may press. */
-export function PlaybackSeekBar(props: Omit<SeekBarAtProps, 'positionSeconds'>) {
-  return <SeekBarAt {...props} positionSeconds={useProgress(props.model)} />;
+function PlaybackSeekBar({
+  progress,
+  ...props
+}: Omit<SeekBarAtProps, 'positionSeconds'> & Pick<VideoControlsProps, 'progress'>) {
+  return <SeekBarAt {...props} positionSeconds={useReadable(progress)} />;
 }
 
 function SeekBarAt({ model, formatTime, positionSeconds, showTimes, peaks = null }: SeekBarAtProps) {
@@ -157,7 +147,7 @@ function SeekBarAt({ model, formatTime, positionSeconds, showTimes, peaks = null
   );
 }
 
-const useIsLive = ({ follow }: PlaybackModel): boolean => useSlowReadable(follow, ({ isLive }) => isLive);
+export const useIsLive = ({ follow }: PlaybackModel): boolean => useSlowReadable(follow, ({ isLive }) => isLive);
 
 function LiveTag() {
   return (
@@ -168,34 +158,7 @@ function LiveTag() {
   );
 }
 
-/** Allows for a timer that fires early. */
-const afterTheSecondMs = 15;
-
-/**
- * The room's position, in seconds from the beginning of the track. Read once a second, just after a whole second has
- * passed in the music, and at once when the room's playback changes.
- */
-export function useProgress(model: PlaybackModel): number {
-  const [seconds, setSeconds] = useState(() => model.positionSeconds());
-  useEffect(() => {
-    let timer = 0;
-    const read = (): void => {
-      const now = model.positionSeconds();
-      setSeconds(now);
-      clearTimeout(timer);
-      timer = window.setTimeout(read, progressPollMs - ((now * 1000) % progressPollMs) + afterTheSecondMs);
-    };
-    read();
-    const stop = model.view.subscribe(read);
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, [model]);
-  return seconds;
-}
-
-interface AudioPlayerProps extends Pick<VideoControlsProps, 'model' | 'hostNote' | 'formatTime'> {
+interface AudioPlayerProps extends Omit<VideoControlsProps, 'view' | 'onView' | 'tools'> {
   sleeve: Elements;
   /** Of the current track; null where they are not known. */
   peaks: string | null;
@@ -207,11 +170,10 @@ interface AudioPlayerProps extends Pick<VideoControlsProps, 'model' | 'hostNote'
 
 const besideClass = { words: styles.besideWords, library: styles.besideLibrary, chat: styles.besideChat };
 
-/** The player of an audio room: cover, title, status with elapsed and total time, level bar, play and seek. */
-export function AudioPlayer({ model, hostNote, formatTime, sleeve, peaks, words, beside }: AudioPlayerProps) {
+/** The player of an audio room: cover, title, level bar, seek, play, and this device's sound beside it. */
+export function AudioPlayer({ sleeve, words, sound, beside, ...shown }: AudioPlayerProps) {
+  const { model } = shown;
   const now = useReadable(model.view);
-  const { control } = now;
-  const hasButton = mayPress(now) || control === 'free';
   return (
     <section
       className={classNames(styles.audioBox, beside !== null && besideClass[beside])}
@@ -220,13 +182,12 @@ export function AudioPlayer({ model, hostNote, formatTime, sleeve, peaks, words,
       <div className={styles.audio}>
         {sleeve}
         <div className={styles.audioDeck}>
-          <AudioProgress {...{ model, formatTime, peaks }} title={<Title now={now} />} />
-          {hasButton && (
-            <div className={styles.keys}>
-              <Transport model={model} hidesTurns />
-            </div>
-          )}
-          {control === 'guest' && <HostNote words={hostNote} />}
+          <Title now={now} />
+          <AudioProgress {...shown} />
+          <div className={styles.keys}>
+            {(mayPress(now) || now.control === 'free') && <Transport model={model} hidesTurns />}
+            <div className={styles.sound}>{sound}</div>
+          </div>
         </div>
         {words}
       </div>
@@ -234,28 +195,19 @@ export function AudioPlayer({ model, hostNote, formatTime, sleeve, peaks, words,
   );
 }
 
-interface AudioProgressProps extends Pick<AudioPlayerProps, 'model' | 'formatTime' | 'peaks'> {
-  title: Elements;
-}
-
 /** What each second changes: with one reading of the position, and nothing else of the player. */
-function AudioProgress({ model, formatTime, peaks, title }: AudioProgressProps) {
+function AudioProgress({
+  model,
+  progress,
+  formatTime,
+  peaks,
+}: Pick<AudioPlayerProps, 'model' | 'progress' | 'formatTime' | 'peaks'>) {
   const now = useReadable(model.view);
-  const positionSeconds = useProgress(model);
-  const isLive = useIsLive(model);
-  const isPlaying = isShownPlaying(now);
-  const durationSeconds = now.playing.durationSeconds ?? 0;
-  const times = `${formatTime(positionSeconds)} / ${formatTime(durationSeconds)}`;
+  const positionSeconds = useReadable(progress);
+  const share = positionSeconds / Math.max(1, now.playing.durationSeconds ?? 0);
   return (
     <>
-      <div className={styles.heading}>
-        {title}
-        <p className={styles.status}>
-          <strong>{isPlaying ? playbackSentences.playing : playbackSentences.paused}</strong>{' '}
-          <span dir="ltr">{isLive ? playbackSentences.live : times}</span>
-        </p>
-      </div>
-      <LevelBar playing={isPlaying} peaks={peaks} share={positionSeconds / Math.max(1, durationSeconds)} />
+      <LevelBar playing={isShownPlaying(now)} peaks={peaks} share={share} />
       <div className={styles.wave}>
         <SeekBarAt {...{ model, formatTime, positionSeconds, peaks }} />
       </div>

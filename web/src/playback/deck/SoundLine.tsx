@@ -1,6 +1,6 @@
 /**
  * This device's own sound: mute, volume, sync badge, and a button for its offset and 'Resync'. Affects this device
- * only.
+ * only. The player that has them gives the volume its place, where there is one.
  */
 import type { FollowStatus } from '@tunemate/playback';
 import { useState } from 'react';
@@ -18,20 +18,10 @@ import { t } from '../../language/t.ts';
 
 const DeviceSheet = lazyPart(async () => (await import('./DeviceSheet.tsx')).DeviceSheet);
 
-interface SoundProps {
+export interface SoundProps {
   model: PlaybackModel;
   deviceSound: DeviceSoundModel;
   clockSync: ClockSync;
-}
-
-export function SoundLine(props: SoundProps) {
-  return (
-    <div className={styles.line}>
-      <Volume {...props} />
-      <span className={styles.gap} />
-      <SoundButton {...props} />
-    </div>
-  );
 }
 
 export function Volume({ deviceSound }: Pick<SoundProps, 'deviceSound'>) {
@@ -45,7 +35,7 @@ export function Volume({ deviceSound }: Pick<SoundProps, 'deviceSound'>) {
         icon={isSilent ? <SoundOffIcon /> : <SoundIcon />}
         onClick={() => deviceSound.setMuted(!sound.isMuted)}
       />
-      <span className={styles.volume}>
+      <span>
         <Slider
           label={t`Volume`}
           value={sound.isMuted ? 0 : sound.volume}

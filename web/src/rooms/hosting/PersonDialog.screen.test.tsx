@@ -139,7 +139,7 @@ describe('moderation in a room', () => {
     ['for-good', 'You can’t ask to come in again.'],
   ] as const)('a person removed %s reads so and goes home', async (removed, text) => {
     const room = await openRoom(kind, { isHost: false, guests: [ada], playing });
-    await shown(words(/^Ivo chooses when it plays/));
+    await shown(page.getByRole('slider', { name: 'Position' }));
     room.tell({ type: 'rooms/participantLeft', uid: maraUid, people: 1, removed });
     await shown(modal('The host removed you from this room').getByText(text));
     await button('OK').click();

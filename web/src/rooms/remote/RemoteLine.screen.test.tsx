@@ -44,7 +44,7 @@ test('the host chooses who may control, lends the remote from a person’s sheet
 
 test('a person who holds the remote has the keys, and loses them with it', async () => {
   const { server, tell, intents } = await openRoom('video', asGuest);
-  await shown(words(/is playing for everyone/));
+  await shown(page.getByRole('slider', { name: 'Position' }));
   await gone(button('Pause'));
   await shown(button('Vote to skip'));
   await shown(page.getByPlaceholder('Propose a track'));
@@ -83,6 +83,15 @@ test('each page reads who pressed, and a press that lost reads what happened ins
   await shown(words('Ada paused, a moment before you'));
   move({ isPlaying: true, by: ada.uid, index: 1 });
   await shown(words('Ada chose Track e'));
+});
+
+test('the status line of an audio room stays beside who pressed last', async () => {
+  const { move } = await openRoom('audio', { guests: [ada], playing, settings: { remoteUse: 'everyone' } });
+  await shown(button('Pause'));
+  move({ isPlaying: false, atSeconds: 3, by: ada.uid });
+  await expect
+    .poll(() => document.querySelector('[data-notice-slot]')?.textContent)
+    .toMatch(/^Paused 00:03 \/ 02:00Ada pressed last/);
 });
 
 test('the host takes the remote back with one press, by name or from all', async () => {

@@ -23,15 +23,16 @@ interface RemoteProps {
   model: PlaybackModel;
 }
 
-/** The words in the place of the room's state. */
-export function RemoteWords({ room, selfUid, model }: RemoteProps) {
+/** The words in the place of the room's state, or after it: `hasStatus`. */
+export function RemoteWords({ room, selfUid, model, hasStatus }: RemoteProps & { hasStatus: boolean }) {
   const view = useReadable(model.view);
   const { by } = view.playing;
   const isPlaying = isShownPlaying(view);
   const other = presserIn(room, by, selfUid);
-  if (other !== null && !isPlaying) return <strong>{pausedBy(other)}</strong>;
+  if (other !== null && !isPlaying && !hasStatus) return <strong>{pausedBy(other)}</strong>;
   if (view.control === 'remote') return <YouHoldIt lender={firstName(hostName(room))} />;
   if (other !== null) return <PressedLast name={other} />;
+  if (hasStatus) return null;
   return <strong>{isPlaying ? playbackSentences.playing : playbackSentences.paused}</strong>;
 }
 

@@ -1,7 +1,7 @@
 /** The line at the foot of what plays: the room's state, this device's step, the first moment, and notices in its place. */
 import { roomKinds } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { page, type Locator } from 'vitest/browser';
+import { page, type Locator, userEvent } from 'vitest/browser';
 import { uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
@@ -45,7 +45,7 @@ test.for(roomKinds)('a toast in a %s room stands in the line and covers no field
   await lookOnPhone();
   await openRoom(kind, { playing: { tracks: [film, aTrack('b')] }, prepare: queued });
   await field(kind === 'video' ? 'Search videos' : 'Search tracks').fill('tea');
-  await button('Search').click();
+  await userEvent.keyboard('{Enter}');
   await button('Add Track c to the queue').click();
   const toast = words('In the queue').first();
   await shown(toast);

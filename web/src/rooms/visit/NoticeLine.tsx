@@ -1,12 +1,13 @@
 /**
- * At the foot of what plays: the room's state and this device's step. Notices take its place, so that they cover nothing and
- * move nothing.
+ * At the foot of what plays: the room's state, in audio rooms with the time, and this device's step. Notices take its place,
+ * so that they cover nothing and move nothing.
  */
 import { useState } from 'react';
 import { isTried } from '../../store/first-track.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { HeldHere, UndoNotice } from '../../playback/deck/LineNotices.tsx';
+import { useIsLive } from '../../playback/deck/PlayerControls.tsx';
 import { SyncBadge, syncWords } from '../../playback/deck/SoundLine.tsx';
 import { playbackSentences } from '../../playback/playback-words.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
@@ -30,23 +31,28 @@ export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts' | 's
   const [isOpen, setIsOpen] = useState(false);
   const hasStep = useSlowReadable(parts.playback.follow, (follow) => syncWords(follow) !== null);
   const isShared = room.remoteUse !== 'host';
+  const status = (
+    <>
+      <strong>{`${playbackSentences[isPlaying ? 'playing' : 'paused']} `}</strong>
+      {!isFrame && <Times {...props} />}
+    </>
+  );
+  const about = [
+    ...(room.housePlays ? [t`The house plays`] : []),
+    ...(isFrame ? [room.people === 1 ? t`for you alone` : t`for ${String(room.people)} people`] : []),
+  ];
   const remote = { room, selfUid: props.self.uid, model: parts.playback };
   const isTogether = isFirst || (isOpen && hasStep);
   return (
     <div className={isFrame ? styles.frame : styles.sleeve} data-notice-slot>
       <div className={styles.rest}>
         {isPlaying ? <Bars /> : <PauseIcon size={16} />}
-        {/* The player of an audio room says it itself. */}
-        {isFrame && !isShared && <strong>{isPlaying ? playbackSentences.playing : playbackSentences.paused}</strong>}
+        {/* The status line of an audio room: it stays where others press. */}
+        {(!isFrame || !isShared) && status}
         {isShared ? (
-          <RemoteWords {...remote} />
+          <RemoteWords {...remote} hasStatus={!isFrame} />
         ) : (
-          <span className={styles.people}>
-            {[
-              ...(room.housePlays ? [t`The house plays`] : []),
-              room.people === 1 ? t`for you alone` : t`for ${String(room.people)} people`,
-            ].join(' · ')}
-          </span>
+          <span className={styles.people}>{about.join(' · ')}</span>
         )}
       </div>
       {isTogether && <Together room={room} model={parts.playback} isFirst={isFirst} />}
@@ -63,6 +69,19 @@ export function NoticeLine(props: Pick<RoomView, 'kind' | 'state' | 'parts' | 's
       <HeldHere model={parts.playback} floats />
       <UndoNotice model={parts.playback} floats />
     </div>
+  );
+}
+
+/** Elapsed and total time. */
+function Times({ kind, parts }: Pick<RoomView, 'kind' | 'parts'>) {
+  const { formatTime } = factsOf(kind);
+  const elapsed = formatTime(useReadable(parts.progress));
+  const { durationSeconds } = useReadable(parts.playback.view).playing;
+  const isLive = useIsLive(parts.playback);
+  return (
+    <span className={styles.time} dir="ltr">
+      {isLive ? playbackSentences.live : `${elapsed} / ${formatTime(durationSeconds ?? 0)}`}
+    </span>
   );
 }
 

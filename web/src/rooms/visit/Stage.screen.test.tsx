@@ -13,6 +13,7 @@ describe('audio room', () => {
   const openAudio = (visit: RoomVisit = {}) => openRoom('audio', { playing: { tracks: [song] }, ...visit });
   const player = (): Locator => page.getByRole('region', { name: 'Player' });
   const results = (): Locator => page.getByRole('region', { name: 'Search Results' });
+  const status = (): string => document.querySelector('[data-notice-slot]')?.textContent ?? '';
   const levelBar = (): Element | null => player().element().querySelector('[class*="level"]');
 
   test("before the first track it says 'Paused' with no time, and has no keys", async () => {
@@ -27,11 +28,11 @@ describe('audio room', () => {
 
   test("has a status line 'Playing' or 'Paused' with elapsed / total time as mm:ss, and a level bar that moves with it", async () => {
     const room = await openAudio({ playing: { tracks: [song], atSeconds: 65 } });
-    await expect.element(player()).toMatchTextContent(/Paused 01:05 \/ 02:05/);
+    await expect.poll(status).toMatch(/Paused 01:05 \/ 02:05/);
     expect(levelBar()?.className).toMatch(/paused/);
     expect(levelBar()?.querySelectorAll('i')).toHaveLength(40);
     room.move({ isPlaying: true, atSeconds: 65 });
-    await expect.element(player()).toMatchTextContent(/Playing 01:0\d \/ 02:05/);
+    await expect.poll(status).toMatch(/Playing 01:0\d \/ 02:05/);
     expect(levelBar()?.className).not.toMatch(/paused/);
     await shown(button('Pause'));
     await expectAccessible();
@@ -40,7 +41,7 @@ describe('audio room', () => {
   test('a page that plays moves its bars and its record without waking the main thread', async () => {
     await letThingsMove();
     await openAudio({ playing: { tracks: [song], isPlaying: true, atSeconds: 10 } });
-    await expect.element(player()).toMatchTextContent(/Playing/);
+    await expect.poll(status).toMatch(/Playing/);
     const endless = () => document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === Infinity);
     const ofBars = () => endless().filter(({ effect }) => levelBar()?.contains((effect as KeyframeEffect).target));
     await expect.poll(() => ofBars().length).toBe(5);
@@ -53,7 +54,7 @@ describe('audio room', () => {
 
   test('the time goes on while it plays', async () => {
     await openAudio({ playing: { tracks: [song], isPlaying: true, atSeconds: 10 } });
-    await expect.element(player()).toMatchTextContent(/Playing 00:1[2-9] \/ 02:05/);
+    await expect.poll(status).toMatch(/Playing 00:1[2-9] \/ 02:05/);
   });
 
   test('the host plays, pauses and seeks; a guest can do neither by keyboard nor pointer', async () => {
@@ -89,7 +90,7 @@ describe('audio room', () => {
       '[/MouseLeft]',
     ]);
     room.move({ isPlaying: false, atSeconds: 60 });
-    await expect.element(player()).toMatchTextContent(/01:00 \/ 02:05/);
+    await expect.poll(status).toMatch(/01:00 \/ 02:05/);
     await expect.element(seek).toHaveValue('60');
   });
 
@@ -104,7 +105,7 @@ describe('audio room', () => {
     await userEvent.keyboard('{ArrowRight}');
     await expect.poll(seeks).toMatchObject([{ videoId: song.videoId, currentTime: 105 }]);
     room.tell({ ...turn, revision: 2, currentIndex: 1 });
-    await expect.element(player()).toMatchTextContent(/00:00 \/ 02:00/);
+    await expect.poll(status).toMatch(/00:00 \/ 02:00/);
     await userEvent.keyboard('{ArrowRight}');
     await expect.poll(() => seeks().at(-1)).toMatchObject({ videoId: next.videoId, currentTime: 5 });
     const before = seeks().length;
@@ -118,7 +119,7 @@ describe('audio room', () => {
       { target: seek, coords: { x: 30, y: 4 } },
       '[/MouseLeft]',
     ]);
-    await expect.element(player()).toMatchTextContent(/00:00 \/ 02:05/);
+    await expect.poll(status).toMatch(/00:00 \/ 02:05/);
     expect(seeks().slice(before)).toEqual([]);
   });
 
@@ -128,7 +129,7 @@ describe('audio room', () => {
         server.on('catalogue/search', () => ok({ status: 'samples', items: [item('c'), item('d')] })),
     });
     await field('Search tracks').fill('tea');
-    await button('Search').click();
+    await userEvent.keyboard('{Enter}');
     await shown(results().getByText('The search did not answer. Two tracks of the library instead:'));
     expect(results().getByRole('listitem').length).toBe(2);
     await expectAccessible();
@@ -144,6 +145,18 @@ describe('audio room', () => {
     await gone(field('Search tracks'));
     await expect.poll(() => player().element().className).toMatch(/besideChat/);
     await expectAccessible();
+  });
+
+  test.each([1280, 390])('has mute and the sheet of the sound beside the keys at %i px', async (width) => {
+    await page.viewport(width, 844);
+    await openAudio();
+    await shown(button('Play'));
+    const boxOf = (name: string): DOMRect => button(name).element().getBoundingClientRect();
+    const middleOf = ({ top, bottom }: DOMRect): number => (top + bottom) / 2;
+    for (const name of ['Mute', 'Sound and sync']) {
+      expect(middleOf(boxOf(name))).toBeCloseTo(middleOf(boxOf('Play')), 0);
+      expect(boxOf(name).left).toBeGreaterThan(boxOf('Play').right);
+    }
   });
 
   test('shows the picture of the track, and the cover of the room when the picture fails to load', async () => {
@@ -313,7 +326,7 @@ describe('videos of YouTube', () => {
     'a live stream in a %s room says LIVE, plays from now, and writes its growing length nowhere',
     async (kind) => {
       const room = await openRoom(kind, { playing: { tracks: [live], isPlaying: true } });
-      await shown(player().getByText('LIVE', { exact: true }));
+      await shown(page.getByText('LIVE', { exact: true }));
       await gone(page.getByRole('slider', { name: 'Seek' }));
       await expect.poll(() => saidByPlayer(room, 'reanchor').length).toBe(1);
       const [placed] = saidByPlayer(room, 'reanchor');

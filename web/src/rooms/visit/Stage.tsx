@@ -6,7 +6,7 @@ import { sentenceOf } from '../../words/errors.ts';
 import type { ClockSync } from '../../playback/clock-sync.ts';
 import { HiddenPlayer, PlayerFrame, PlayerNotices } from '../../playback/deck/PlayerFrame.tsx';
 import { AudioPlayer, VideoControls, type ViewMode } from '../../playback/deck/PlayerControls.tsx';
-import { SoundButton, SoundLine, Volume } from '../../playback/deck/SoundLine.tsx';
+import { SoundButton, type SoundProps, Volume } from '../../playback/deck/SoundLine.tsx';
 import {
   useFullScreenEnds,
   hasFullScreen,
@@ -30,7 +30,6 @@ import { useToast } from '../../ui/feedback/toasts.ts';
 import { factsOf } from '../room-kinds.ts';
 import type { Toggle } from './FullScreenPlates.tsx';
 import styles from './Stage.module.css';
-import { hostName } from './room-model.ts';
 import type { RoomView } from './visit.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
@@ -71,7 +70,6 @@ type StageProps = RoomView & {
 export function StagePlayerView(props: StageProps) {
   const { kind, parts, state, self, config, viewMode, beside, lyrics, board, isFirst } = props;
   const { panels, formatTime } = factsOf(kind);
-  const note = useHostNote(props);
   const view = useReadable(parts.playback.view);
   const peaks = useReadable(parts.peaks);
   const { track } = view.playing;
@@ -116,7 +114,7 @@ export function StagePlayerView(props: StageProps) {
       {inPlace || (
         <AudioPlayer
           model={parts.playback}
-          hostNote={note}
+          progress={parts.progress}
           formatTime={formatTime}
           sleeve={
             <div className={classNames(styles.withReactions, isFirst && styles.arriving)}>
@@ -126,6 +124,12 @@ export function StagePlayerView(props: StageProps) {
           }
           peaks={(track && peaks.get(track.videoId)) ?? null}
           words={<Lyrics model={parts.playback} ask={parts.lyricsOf} {...lyrics} isOpen={beside === 'words'} />}
+          sound={
+            <>
+              <Volume {...soundOf(props)} />
+              <SoundButton {...soundOf(props)} />
+            </>
+          }
           beside={beside}
         />
       )}
@@ -142,7 +146,6 @@ export function StageDeck(props: StageProps) {
   const trouble = usePlaybackTrouble(parts.playback);
   useActsOfOthers(props);
   const isHostAway = useHostAway(state.room, visit.clockSync) && state.room.host !== self.uid;
-  const sound = { model: parts.playback, deviceSound: visit.deviceSound, clockSync: visit.clockSync };
   useFullScreenEnds(isShown);
   return (
     <>
@@ -150,7 +153,7 @@ export function StageDeck(props: StageProps) {
         {roomRules[kind].setsAfterTrack && <QueueQuestion model={parts.playback} code={state.room.code} />}
         {isFull && <UndoNotice model={parts.playback} floats={false} />}
       </PlayerNotices>
-      {panels.stage === 'frame' && board === null && <PictureDeck {...props} film={film} sound={sound} />}
+      {panels.stage === 'frame' && board === null && <PictureDeck {...props} film={film} />}
       {roomRules[kind].setsAfterTrack &&
         control === 'mine' &&
         beside !== 'words' &&
@@ -164,7 +167,6 @@ export function StageDeck(props: StageProps) {
           videoId={film}
         />
       )}
-      {panels.stage === 'sleeve' && board === null && <SoundLine {...sound} />}
       {isShown && (
         <RoomKeys model={parts.playback} deviceSound={visit.deviceSound} hasPicture={panels.stage === 'frame'} />
       )}
@@ -172,15 +174,20 @@ export function StageDeck(props: StageProps) {
   );
 }
 
+const soundOf = ({ parts, visit: { deviceSound, clockSync } }: RoomView): SoundProps => ({
+  model: parts.playback,
+  deviceSound,
+  clockSync,
+});
+
 type PictureDeckProps = StageProps & {
   film: VideoId | null;
-  sound: ComponentProps<typeof SoundLine>;
 };
 
 /** The controls below a picture. In full screen a plate has the buttons for the picture, and "Up next" is here. */
 function PictureDeck(props: PictureDeckProps) {
-  const { kind, parts, viewMode, onView, wideView, film, isFull, sound } = props;
-  const note = useHostNote(props);
+  const { kind, parts, viewMode, onView, wideView, film, isFull } = props;
+  const sound = soundOf(props);
   const [isQueueOpen, setIsQueueOpen] = useState(false);
   const { queue, currentIndex } = useReadable(parts.playback.view).playing;
   const next = queue.length > 1 ? queue[(currentIndex + 1) % queue.length] : undefined;
@@ -197,7 +204,7 @@ function PictureDeck(props: PictureDeckProps) {
       )}
       <VideoControls
         model={parts.playback}
-        hostNote={note}
+        progress={parts.progress}
         formatTime={factsOf(kind).formatTime}
         view={viewMode}
         onView={onView}
@@ -275,24 +282,6 @@ function RoomCover({ state, parts, isFirst }: StageProps) {
       record={<Vinyl pressed spinning={isShownPlaying(now)} />}
     />
   );
-}
-
-function useHostNote({ visit, state: { room }, parts }: StageProps): string {
-  const view = useReadable(parts.playback.view);
-  const isAway = useHostAway(room, visit.clockSync);
-  return hostNote(hostName(room), {
-    hasTrack: view.playing.track !== null,
-    isPlaying: isShownPlaying(view),
-    isAway,
-  });
-}
-
-/** What guests read about the host: 'Mara is playing for everyone' only while she is here and something plays. */
-function hostNote(hostName: string, now: { hasTrack: boolean; isPlaying: boolean; isAway: boolean }): string {
-  const first = hostName.split(/\s/u)[0] ?? hostName;
-  if (now.isAway) return t`${first} is away for a moment`;
-  if (!now.hasTrack) return t`${first} has not chosen anything yet`;
-  return now.isPlaying ? t`${first} is playing for everyone` : t`${first} chooses when it plays`;
 }
 
 const troubleShownMs = 8000;

@@ -166,16 +166,6 @@ test('a guest takes back a track of their own that waits, and no other', async (
   await shown(words('Track b taken back'));
 });
 
-test('a guest does not read of a host who is away that they play', async () => {
-  await openRoom('audio', {
-    isHost: false,
-    hostAwaySince: 1,
-    playing: { tracks: [a], controller: 'another tab' },
-  });
-  await shown(words('Host is reconnecting…'));
-  await shown(words('Ivo is away for a moment'));
-});
-
 const dragged = aTrack('d');
 const rows = (): HTMLElement[] => [...queue().element().querySelectorAll('li')];
 const gripOf = (row: HTMLElement | undefined): HTMLElement => {

@@ -22,6 +22,7 @@ import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import type { PeaksOfTracks } from '../../playback/even-loudness.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
 import type { Part } from '../../playback/playback-view.ts';
+import { progressOf } from '../../playback/progress.ts';
 import type { createPagePlayer, PagePlayer } from '../../playback/players/page-player.ts';
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
 import { endFirstSound } from '../../store/first-sound.ts';
@@ -51,6 +52,8 @@ export interface Visit extends RoomAddress {
 export interface LiveParts {
   readonly chat: ChatModel;
   readonly playback: PlaybackModel;
+  /** The room's position, as pages show it. */
+  readonly progress: Readable<number>;
   readonly stage: PagePlayer;
   readonly subtitlesOf: (videoId: VideoId, signal: AbortSignal) => Promise<Result<Value<'library/subtitles'>>>;
   /** Of the tracks that play or come next. */
@@ -195,7 +198,7 @@ function openLiveParts(
     connection.requestUntilAnswered('library/subtitles', { kind, code, videoId }, { signal });
   const lyricsOf: LiveParts['lyricsOf'] = (videoId, signal) =>
     connection.requestUntilAnswered('library/lyrics', { kind, code, videoId }, { signal });
-  return { chat, playback, stage, subtitlesOf, lyricsOf, peaks };
+  return { chat, playback, progress: progressOf(playback), stage, subtitlesOf, lyricsOf, peaks };
 }
 
 /** The wait for the first sound ends when the player is heard, and when it can't be. */
