@@ -14,6 +14,7 @@ import { exactCopies, findRewrite } from './media/exact-copies.ts';
 import { type FilmFrames, filmFrames, keepFramesUp } from './media/film-frames.ts';
 import { type EvenCopies, evenCopies } from './media/even-copies.ts';
 import { mediaWork } from './media/media-work.ts';
+import { playedCopies } from './media/played-copies.ts';
 import { sharedCopies } from './media/shared-copies.ts';
 import { trackLoudness } from './media/loudness.ts';
 import { libraryBrowsing } from './library/library-browsing.ts';
@@ -135,7 +136,8 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const ofFolder = () => library.sources()[0].list().items;
   const loudness = trackLoudness({ db, work, list: ofFolder });
   const prepare = (): void => void (library.sources().length > 1 && browsing.prepare());
-  const others = await openSources({ ...parts, work, loudness, changed: prepare });
+  const played = await playedCopies({ work, findRewrite, loudness });
+  const others = await openSources({ ...parts, copies: played, changed: prepare });
   others.forEach(library.add);
   prepare();
   // It may take hours, and no request waits for it.

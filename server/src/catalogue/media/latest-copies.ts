@@ -25,7 +25,7 @@ interface Wanted {
 }
 
 export async function latestCopies(
-  kind: 'subsonic-copies' | 'even-copies',
+  kind: 'played-copies' | 'even-copies',
   { work, findRewrite, most = mostCopies }: LatestCopiesParts,
 ) {
   const files = madeFiles(work, kind);

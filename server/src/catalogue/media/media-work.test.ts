@@ -36,7 +36,7 @@ test('two are made that no person waits for and one that a person plays, one of 
   for (const kind of ['copies', 'loudness', 'frames'] as const) void make(kind, `${kind} 1`, `${kind} 2`);
   await expect.poll(() => begun).toEqual(['copies 1', 'loudness 1']);
   void make('even-copies', 'even 1', 'even 2');
-  void make('subsonic-copies', 'subsonic 1');
+  void make('played-copies', 'subsonic 1');
   await expect.poll(() => begun.slice(2)).toEqual(['even 1']);
   await work.close();
   expect(begun).toHaveLength(3);
@@ -47,7 +47,7 @@ test('what a person plays comes before all that waits, and the other kinds take 
   const all = [
     ...(['copies', 'loudness', 'frames'] as const).map((kind) => make(kind, `${kind} 1`, `${kind} 2`)),
     make('even-copies', 'even 1'),
-    make('subsonic-copies', 'subsonic 1'),
+    make('played-copies', 'subsonic 1'),
   ];
   for (const item of ['copies', 'even', 'loudness', 'frames']) await end(`${item} 1`);
   for (const item of ['copies 2', 'subsonic 1', 'loudness 2', 'frames 2']) await end(item);

@@ -12,7 +12,8 @@ import type { Log } from '../../system/ports.ts';
 export const kinds = {
   frames: { isAwaited: false, folder: 'film-frames', extension: '.jpg', one: 'frame' },
   copies: { isAwaited: false, folder: 'exact-copies', extension: '.m4a', one: 'copy' },
-  'subsonic-copies': { isAwaited: true, folder: 'subsonic-copies', extension: '.m4a', one: 'copy' },
+  // The folder has the name of the first source with such copies: operators and nginx know it.
+  'played-copies': { isAwaited: true, folder: 'subsonic-copies', extension: '.m4a', one: 'copy' },
   'even-copies': { isAwaited: true, folder: 'even-copies', extension: '.m4a', one: 'copy' },
   loudness: { isAwaited: false },
 } as const;

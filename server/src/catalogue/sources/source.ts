@@ -10,8 +10,7 @@ import type { Clock, Log } from '../../system/ports.ts';
 import type { KeptList } from '../library/kept-list.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import type { SentFile } from '../media/exact-copies.ts';
-import type { trackLoudness } from '../media/loudness.ts';
-import type { MediaWork } from '../media/media-work.ts';
+import type { PlayedCopies } from '../media/played-copies.ts';
 
 export interface Source {
   /** Items have it in `at`. */
@@ -48,11 +47,10 @@ export interface Source {
 /** What a source is opened with, beside its settings. */
 export interface SourceParts {
   db: Db;
-  work: MediaWork;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** For tracks of which only their bytes say how loud they are. */
-  loudness: Pick<ReturnType<typeof trackLoudness>, 'needsMeasure' | 'measure'>;
+  /** For tracks that browsers do not seek exactly, or of which only their bytes say how loud they are. */
+  copies: PlayedCopies;
   /** Its whole list is another than before. */
   changed(): void;
 }

@@ -20,7 +20,6 @@ import { readConfig } from '../../../config.ts';
 import { migrate, openDatabase } from '../../../storage/database.ts';
 import { createLog } from '../../../system/logging.ts';
 import { startFailureLine } from '../../../system/start-failure.ts';
-import { mediaWork } from '../../media/media-work.ts';
 import { openSubsonic } from './open-subsonic.ts';
 
 let fake: FakeSubsonic;
@@ -132,13 +131,12 @@ test('one that answers nothing holds up the start for five seconds at most', asy
   fake = await startFakeSubsonic();
   fake.answer = () => true;
   const account = { url: fake.url, user, password, token: null };
-  const loudness = { needsMeasure: () => false, measure: () => Promise.resolve(true) };
+  const copies = { of: () => null, forget: () => undefined, want: () => undefined };
   const log = createLog('silent');
-  const work = mediaWork({ dataDir: data.path, log });
   const database = openDatabase(`sqlite:${data.path}/tunemate.sqlite`);
   await migrate(database);
   onTestFinished(() => database.close());
-  const parts = { db: database.db, clock: createFakeClock(), log, work, loudness, changed: () => undefined };
+  const parts = { db: database.db, clock: createFakeClock(), log, copies, changed: () => undefined };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   // Other files of this process would go on without timers.
   onTestFinished(() => void vi.useRealTimers());

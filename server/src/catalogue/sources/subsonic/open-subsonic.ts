@@ -7,7 +7,6 @@ import { SourceFailure } from '../../../system/start-failure.ts';
 import { within } from '../../../system/within.ts';
 import { knownPatienceMs } from '../../library/kept-items.ts';
 import { keptList } from '../../library/kept-list.ts';
-import { findRewrite } from '../../media/exact-copies.ts';
 import type { Source, SourceParts } from '../source.ts';
 import {
   type SubsonicAccount,
@@ -16,7 +15,7 @@ import {
   type SubsonicFault,
   SubsonicFailure,
 } from './subsonic-client.ts';
-import { download, subsonicCopies } from './subsonic-copies.ts';
+import { download } from './subsonic-download.ts';
 import { subsonic } from './subsonic-items.ts';
 import { subsonicLibrary } from './subsonic-library.ts';
 import { subsonicLyrics } from './subsonic-lyrics.ts';
@@ -48,7 +47,7 @@ const startLines: Partial<Record<SubsonicFault, string>> = {
 
 /** Null without a music server. Throws when the address, the account or the protocol is wrong. */
 export async function openSubsonic(parts: SourceParts & { subsonic?: SubsonicAccount | null }): Promise<Source | null> {
-  const { subsonic: account = null, db, clock, log, work, loudness, changed } = parts;
+  const { subsonic: account = null, db, clock, log, copies, changed } = parts;
   if (account === null) return null;
   const nowMs = () => clock.now();
   const client = subsonicClient(account);
@@ -60,7 +59,10 @@ export async function openSubsonic(parts: SourceParts & { subsonic?: SubsonicAcc
       if (isWhole) changed();
     },
   });
-  const copies = await subsonicCopies({ client, work, findRewrite, loudness });
+  const fileOf: Source['fileOf'] = async (item, to, signal) => {
+    await download(client, item, to, signal);
+    return to;
+  };
   const known = signedIn(client).catch((error: unknown) => {
     if (!(error instanceof SubsonicFailure)) return;
     const line = startLines[error.fault];
@@ -77,16 +79,12 @@ export async function openSubsonic(parts: SourceParts & { subsonic?: SubsonicAcc
   const retrying = setInterval(() => void (library.isAway && library.refresh()), retryMs);
   retrying.unref();
   return {
-    ...subsonicMedia({ client, library, copies }),
-    ...{ name: subsonic, copies },
+    ...subsonicMedia({ client, library, wantCopy: (item) => copies.want(item, fileOf) }),
+    ...{ name: subsonic, copies, fileOf },
     server: () => library.server,
     list: () => list,
     isListed: () => library.isListed,
     look: () => void library.refresh(),
-    async fileOf(item, to, signal) {
-      await download(client, item, to, signal);
-      return to;
-    },
     lyrics: subsonicLyrics({ client, library, nowMs }),
     taste: subsonicTaste(client, nowMs),
     playlists: subsonicPlaylists(client, nowMs),

@@ -2,26 +2,22 @@
 import { fakeAccount, type FakeSubsonic, fakeSong, startFakeSubsonic } from '@tunemate/testkit/fakes/fake-subsonic';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type Database, migrate, openDatabase } from '../../../storage/database.ts';
 import { createLog } from '../../../system/logging.ts';
-import { mediaWork } from '../../media/media-work.ts';
 import type { Source } from '../source.ts';
 import { openSubsonic } from './open-subsonic.ts';
 
 const log = createLog('silent');
-const loudness = { needsMeasure: () => false, measure: () => Promise.resolve(true) };
+const copies = { of: () => null, forget: () => undefined, want: () => undefined };
 /** More than one row. */
 const count = 450;
 
 describeEachDialect('a restart beside a music server', (makeDatabaseUrl) => {
-  let dir: Awaited<ReturnType<typeof makeTempDir>>;
   let database: Database;
   let fake: FakeSubsonic;
   let songs: object[];
   beforeEach(async () => {
-    dir = await makeTempDir('stored-songs');
     database = openDatabase(await makeDatabaseUrl());
     await migrate(database);
     songs = Array.from({ length: count }, (_, at) => fakeSong(at));
@@ -30,13 +26,11 @@ describeEachDialect('a restart beside a music server', (makeDatabaseUrl) => {
   afterEach(async () => {
     await fake.close();
     await database.close();
-    await dir.remove();
   });
 
   async function open(user: string = fakeAccount.user): Promise<Source> {
     const account = { url: fake.url, user, password: fakeAccount.password, token: null };
-    const work = mediaWork({ dataDir: dir.path, log });
-    const parts = { db: database.db, clock: createFakeClock(), log, work, loudness, changed: () => undefined };
+    const parts = { db: database.db, clock: createFakeClock(), log, copies, changed: () => undefined };
     const source = await openSubsonic({ subsonic: account, ...parts });
     if (source === null) throw new Error('not set up');
     onTestFinished(() => source.close());

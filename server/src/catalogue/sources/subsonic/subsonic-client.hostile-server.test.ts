@@ -22,7 +22,7 @@ import { type LibraryItem, plainItem } from '../../library/library-item.ts';
 import { NotYet } from '../../media/still-there.ts';
 import type { Source } from '../source.ts';
 import { subsonicClient, SubsonicFailure } from './subsonic-client.ts';
-import { download } from './subsonic-copies.ts';
+import { download } from './subsonic-download.ts';
 import { subsonicLibrary } from './subsonic-library.ts';
 import { subsonicMedia } from './subsonic-media.ts';
 
@@ -39,7 +39,7 @@ async function open(options: FakeSubsonicOptions = {}) {
   const client = subsonicClient({ url: fake.url, user, password, token: null }, patience);
   const show = ({ items }: { items: readonly LibraryItem[] }) => (listed = items);
   const library = subsonicLibrary({ client, log: { info: note, warn: note }, nowMs: () => nowMs, show });
-  const media = subsonicMedia({ client, library, copies: { want: () => undefined } });
+  const media = subsonicMedia({ client, library, wantCopy: () => undefined });
   return { client, library, media };
 }
 

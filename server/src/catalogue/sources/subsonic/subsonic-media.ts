@@ -11,7 +11,6 @@ import { type Patch, patched, type ReadsAt, rememberedPictures } from '../../med
 import { type FilePart, readRange } from '../../../http/byte-range.ts';
 import type { Source } from '../source.ts';
 import { ofServer, type SubsonicClient, SubsonicFailure, type SubsonicFile } from './subsonic-client.ts';
-import type { SubsonicCopies } from './subsonic-copies.ts';
 import type { SubsonicLibrary } from './subsonic-library.ts';
 
 /** Wide enough for the largest place that shows a cover. */
@@ -22,10 +21,11 @@ const [tracksAtOnce, coversAtOnce] = [100, 4];
 interface SubsonicMediaDeps {
   client: SubsonicClient;
   library: Pick<SubsonicLibrary, 'note' | 'remark' | 'hasAny' | 'drop'>;
-  copies: Pick<SubsonicCopies, 'want'>;
+  /** A page has begun to play the track. */
+  wantCopy: (item: LibraryItem) => void;
 }
 
-export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): Pick<Source, 'open' | 'cover'> {
+export function subsonicMedia({ client, library, wantCopy }: SubsonicMediaDeps): Pick<Source, 'open' | 'cover'> {
   const [tracks, covers] = [atMost(tracksAtOnce), atMost(coversAtOnce)];
   const picturesOf = hiddenPictures(client);
 
@@ -69,7 +69,7 @@ export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): P
     const { bytes } = opened.value;
     if (bytes === null) free();
     else bytes.once('close', free);
-    copies.want(item);
+    wantCopy(item);
     return opened;
   }
 
