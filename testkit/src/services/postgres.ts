@@ -39,6 +39,8 @@ export interface TestPostgres {
 interface PostgresOptions {
   /** One of our own with fsync on, for tests that crash it. */
   durable?: boolean;
+  /** Further settings of the server, as `autovacuum=off`. */
+  settings?: readonly string[];
   /** One of our own that follows the server of this URL as its standby, and can be read. */
   standbyOf?: string;
   /** By default a free one. */
@@ -47,7 +49,7 @@ interface PostgresOptions {
 
 /** Starts or finds a server. Throws `ServiceUnavailable`. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
-  const { durable = false, standbyOf } = options;
+  const { durable = false, standbyOf, settings: more = [] } = options;
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '' && !durable && standbyOf === undefined) return givenServer(given);
   const { programs, postgres } = binaries();
@@ -68,7 +70,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   const start = (port: number): Promise<Daemon> =>
     startDaemon({
       command: postgres,
-      args: ['-D', data, '-p', String(port), '-k', dir.path, '-h', '127.0.0.1', ...settings(durable)],
+      args: ['-D', data, '-p', String(port), '-k', dir.path, '-h', '127.0.0.1', ...settings(durable, more)],
       ready: /database system is ready to accept (?:read-only )?connections/,
       ...(user && { user }),
     });
@@ -140,10 +142,10 @@ function givenServer(url: string): TestPostgres {
   };
 }
 
-function settings(durable: boolean): string[] {
+function settings(durable: boolean, more: readonly string[]): string[] {
   const common = ['max_connections=300', 'shared_buffers=64MB'];
   const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  return (durable ? common : [...common, ...fast]).flatMap((setting) => ['-c', setting]);
+  return [...common, ...(durable ? [] : fast), ...more].flatMap((setting) => ['-c', setting]);
 }
 
 function binaries(): { programs: string; postgres: string } {
