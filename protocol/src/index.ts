@@ -42,4 +42,5 @@ export * from './soulmate.ts';
 export * from './wire/stamps.ts';
 export * from './wire/streams.ts';
 export * from './tunemates.ts';
+export * from './wire/weights.ts';
 export * from './wire/wire.ts';

@@ -5,6 +5,7 @@
 import {
   httpRequests,
   limits as sizes,
+  weights,
   type Needs,
   roomSettings,
   type SessionNeed,
@@ -157,7 +158,11 @@ describe('docs/access.md', () => {
       attack,
     ]);
     const written = new Map(table('Sizes').map(([name, , sentence]) => [name, sentence ?? '']));
-    const numbers = Object.entries(sizes).map(([name, size]) => [`\`${name}\``, String(size), written.get(name) ?? '']);
+    const numbers = Object.entries({ ...sizes, ...weights }).map(([name, size]) => [
+      `\`${name}\``,
+      String(size),
+      written.get(name) ?? '',
+    ]);
     // One file, so one snapshot of it.
     const text = documentWith('docs/access.md', {
       ...sentencesByTopic(),

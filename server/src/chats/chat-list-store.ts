@@ -1,11 +1,12 @@
 /** Reads the list of a person's chats in parts: people whom they know come before strangers, however many write. */
 import type { Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
+import { withinBytes } from '../storage/pages.ts';
 import { builtForEach } from '../storage/queries.ts';
 import type { Db } from '../storage/schema.ts';
 import { isAnswered } from '../storage/tables/chat-tables.ts';
 import { arrangedColumns, arrangedIn, unseenReactions } from './chats-store.ts';
-import { ownColumns, seenBy } from './messages-store.ts';
+import { bytesOfMessage, ownColumns, seenBy } from './messages-store.ts';
 
 /**
  * The person of `side` knows the other: has pinned the chat, has ever written in it, or has them on a list. The row of the
@@ -49,6 +50,9 @@ async function countOf(db: Db, uid: Uid, isStranger: boolean): Promise<number> {
   return (await counted.executeTakeFirstOrThrow()).count;
 }
 
+/** About what a chat of the list weighs beside its last message. */
+const bytesOfPerson = 600;
+
 interface Asking {
   isStranger: boolean;
   from: number;
@@ -79,8 +83,9 @@ export async function chatListOf(db: Db, uid: Uid, { from, most }: Omit<Asking, 
     ...arrangedIn(row),
     ...(isStranger && { isStranger: true as const }),
   });
-  const rows = [...known.map(rowOf(false)), ...strangers.map(rowOf(true))];
-  return { rows, more: Math.max(0, total - from - rows.length) };
+  const all = [...known.map(rowOf(false)), ...strangers.map(rowOf(true))];
+  const { rows } = withinBytes(all, ({ last }) => bytesOfMessage(last) + bytesOfPerson);
+  return { rows, more: Math.max(0, (isWhole ? from + all.length : total) - from - rows.length) };
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from '@tunemate/protocol';
 import { type Selectable, sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inPages, inParts, pageSize } from '../storage/pages.ts';
+import { inPages, inParts, pageSize, withinBytes } from '../storage/pages.ts';
 import { isSqlite } from '../storage/queries.ts';
 import type { PrivateMessagesTable } from '../storage/tables/chat-tables.ts';
 import type { Db } from '../storage/schema.ts';
@@ -156,6 +156,13 @@ function namedBy(row: StoredMessage, bit: number): Quote | null {
   });
 }
 
+/** About what a message weighs in an answer. */
+export const bytesOfMessage = ({ text, reply, voice, reactions }: PrivateMessage): number => {
+  const words = [text, ...(reply ? [reply.text] : []), ...(voice ? [''] : [])];
+  const around = 300 * words.length + 60 * reactions.length;
+  return around + Buffer.byteLength([...words, ...reactions.map(({ emoji }) => emoji)].join(''));
+};
+
 /** The rows as this reader sees them, with the reactions to them. */
 async function withReactions(
   db: Db,
@@ -207,9 +214,6 @@ interface MessagePage {
   hasEarlierMessages: boolean;
 }
 
-/** What an answer says of a message beside its words. */
-const bytesAround = 300;
-
 /** Some messages before the one that a page goes to are on the screen with it. */
 const aboveGoal = 20;
 
@@ -223,19 +227,21 @@ export async function messagesBefore(
 ): Promise<MessagePage> {
   const wanted = before === undefined || downTo === undefined ? 0 : before - downTo + aboveGoal;
   const most = Math.min(Math.max(wanted, limits.chatPage), limits.longChatPage);
-  const { rows } = await inParts<StoredMessage & { cleared_up_to: number }>({
+  let clearedUpTo = 0;
+  const { rows } = await inParts<PrivateMessage>({
     most,
     partSize: limits.chatPage,
-    read: (last, count) => {
+    read: async (last, count) => {
       const upTo = last?.number ?? before;
       const query = readBy(db, reader, pairId).orderBy('it.number', 'desc').limit(count);
-      return (upTo === undefined ? query : query.where('it.number', '<', upTo)).execute();
+      const found = await (upTo === undefined ? query : query.where('it.number', '<', upTo)).execute();
+      clearedUpTo = found[0]?.cleared_up_to ?? clearedUpTo;
+      return await withReactions(db, reader, pairId, found);
     },
-    bytesOf: ({ text, named_text: named }) => Buffer.byteLength(text) + Buffer.byteLength(named ?? '') + bytesAround,
+    bytesOf: bytesOfMessage,
   });
-  const messages = await withReactions(db, reader, pairId, rows.toReversed());
   const first = rows.at(-1);
-  return { messages, hasEarlierMessages: first !== undefined && first.number > first.cleared_up_to + 1 };
+  return { messages: rows.toReversed(), hasEarlierMessages: first !== undefined && first.number > clearedUpTo + 1 };
 }
 
 /** Of the messages below `before`, those that changed after this revision; null when there are too many. */
@@ -279,7 +285,9 @@ export async function changedSince(
     .orderBy('it.number')
     .limit(limits.changedMessages + 1)
     .execute();
-  return rows.length > limits.changedMessages ? null : await withReactions(db, reader, pairId, rows);
+  if (rows.length > limits.changedMessages) return null;
+  const messages = await withReactions(db, reader, pairId, rows);
+  return withinBytes(messages, bytesOfMessage).rows.length < messages.length ? null : messages;
 }
 
 /** Of the last change to any message of the chat that this reader may know of; 0 without one. */

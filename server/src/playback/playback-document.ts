@@ -7,11 +7,9 @@ import { applyPlaybackChange, currentItem, endsAtMs, type Queue, type RoomPlayba
 import {
   afterTrack,
   isLibraryId,
-  namedTrack,
   type NamedTrack,
   type PlaybackChange,
   playbackMoved,
-  queuedTrack,
   type QueuedTrack,
   type Result,
   type RoomId,
@@ -24,6 +22,7 @@ import {
 import { z } from 'zod';
 import type { Writing } from '../storage/record.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
+import { storedQueuedTrack } from '../storage/stored-track.ts';
 import { accept, refuse } from '../system/ports.ts';
 import { rowsOfPlayback, saveDocument } from './playback-rows.ts';
 
@@ -55,14 +54,12 @@ type Noted = z.infer<typeof noted>;
  * As it is stored: the room's own row holds the timeline and the order of the items, and each item of the queue has a
  * row, so that neither a pause nor one more item writes the others again.
  */
-const storedTrack = namedTrack.extend({ proposedBy: queuedTrack.shape.proposedBy });
-
 export const storedPlayback = playbackMoved.omit({ type: true }).extend({
   actedAt: z.number().optional(),
   controller: z.uuid().nullable(),
   items: z.array(z.number().int().nonnegative()),
   afterTrack: afterTrack.optional(),
-  removed: storedTrack.optional(),
+  removed: storedQueuedTrack.optional(),
   noted: noted.optional(),
 });
 
@@ -119,10 +116,10 @@ export async function readPlayback(
 }
 
 export function readTrack(json: string): QueuedTrack {
-  return withPicture(storedTrack.parse(JSON.parse(json)));
+  return withPicture(storedQueuedTrack.parse(JSON.parse(json)));
 }
 
-const withPicture = (track: z.infer<typeof storedTrack>): QueuedTrack => ({
+const withPicture = (track: z.infer<typeof storedQueuedTrack>): QueuedTrack => ({
   ...track,
   thumbnail: thumbnailOf(track.videoId),
 });

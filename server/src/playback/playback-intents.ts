@@ -35,6 +35,7 @@ import {
   type QueuedTrack,
   type Result,
   type RoomKind,
+  weights,
 } from '@tunemate/protocol';
 import { accept, refuse } from '../system/ports.ts';
 import { addedByHost, type PlaybackState } from './playback-document.ts';
@@ -192,7 +193,7 @@ function jumped(state: PlaybackState, intent: Extract<PlaybackIntent, { type: 'j
 function chosen(kind: RoomKind, state: PlaybackState, named: NamedTrack, moment: Moment): Applied {
   const how = howChosen[roomRules[kind].chosenGoes](state, withThumbnail(named));
   const edited = editQueue(state.queue, how);
-  if (edited.videoQueue.length > limits.queueItems) return refuse('playback/queue-full');
+  if (!fits(edited.videoQueue)) return refuse('playback/queue-full');
   const queue = how.type === 'inserted' ? jumpTo(edited, how.index) : edited;
   return edit(turned(state, queue, moment), queue, how);
 }
@@ -206,6 +207,16 @@ const howChosen: Record<(typeof roomRules)[RoomKind]['chosenGoes'], HowChosen> =
       ? { type: 'replaced', track }
       : { type: 'inserted', index: Math.min(queue.currentIndex + 1, queue.videoQueue.length), track },
 };
+
+const bytesOfTrack = (track: QueuedTrack): number => Buffer.byteLength(JSON.stringify(track));
+
+/** How many tracks, and bytes of them, a queue has room for. */
+const roomIn = (queue: readonly QueuedTrack[]) => ({
+  items: Math.max(0, limits.queueItems - queue.length),
+  bytes: weights.queueBytes - queue.reduce((sum, track) => sum + bytesOfTrack(track), 0),
+});
+
+const fits = (queue: readonly QueuedTrack[]): boolean => queue.length <= limits.queueItems && roomIn(queue).bytes >= 0;
 
 /** Adding to an empty queue cues the first item without starting it. */
 export function enqueued(state: PlaybackState, track: QueuedTrack, moment: Moment): Applied {
@@ -228,13 +239,21 @@ export function takenBack(state: PlaybackState, uid: string, videoId: string, mo
 
 /** Adds as many as the queue has room for. */
 function enqueuedAll(state: PlaybackState, tracks: readonly QueuedTrack[], moment: Moment): Applied {
-  const left = limits.queueItems - state.queue.videoQueue.length;
-  return added(state, { type: 'addedAll', tracks: tracks.slice(0, left) }, moment);
+  const room = roomIn(state.queue.videoQueue);
+  const taken: QueuedTrack[] = [];
+  let bytes = 0;
+  for (const track of tracks.slice(0, room.items)) {
+    bytes += bytesOfTrack(track);
+    if (bytes > room.bytes) break;
+    taken.push(track);
+  }
+  if (taken.length === 0) return refuse('playback/queue-full');
+  return added(state, { type: 'addedAll', tracks: taken }, moment);
 }
 
 function added(state: PlaybackState, how: QueueEdit<QueuedTrack>, moment: Moment): Applied {
-  if (state.queue.videoQueue.length >= limits.queueItems) return refuse('playback/queue-full');
   const queue = editQueue(state.queue, how);
+  if (!fits(queue.videoQueue)) return refuse('playback/queue-full');
   const isFirst = state.timeline.trackKey === null;
   return edit(isFirst ? turned(state, queue, moment, false) : untouched(state), queue, how);
 }
@@ -267,8 +286,8 @@ function goOn(state: PlaybackState, moment: Moment): Applied | null {
   const wasPlayed = ({ videoId }: NamedTrack) => queue.videoQueue.some((queued) => queued.videoId === videoId);
   const named = suggested.tracks.find((track) => !wasPlayed(track)) ?? suggested.tracks[0];
   if (named === undefined) return null;
-  const type = queue.videoQueue.length < limits.queueItems ? 'added' : 'replaced';
-  const how: QueueEdit<QueuedTrack> = { type, track: withThumbnail(named) };
+  const track = withThumbnail(named);
+  const how: QueueEdit<QueuedTrack> = { type: fits([...queue.videoQueue, track]) ? 'added' : 'replaced', track };
   const grown = editQueue(queue, how);
   const last = jumpTo(grown, grown.videoQueue.length - 1);
   return edit(turned(state, last, moment), last, how);

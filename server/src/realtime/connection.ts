@@ -294,7 +294,7 @@ function isOutdated(payload: unknown): boolean {
 }
 
 /** With more unsent data than this the next request is not served. */
-const maxWaitingToServe = 256 * 1024;
+export const maxWaitingToServe = 256 * 1024;
 
 const mayBeServed = (link: Link): boolean => !link.isOpen || link.unsent.bytes <= maxWaitingToServe;
 

@@ -9,19 +9,23 @@ import {
   type StreamId,
   type UserChange,
   writeEvent,
+  weights,
 } from '@tunemate/protocol';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import type { Caller } from '../access/caller.ts';
-import { Connection, type ConnectionDeps } from './connection.ts';
+import { Connection, type ConnectionDeps, maxWaitingToServe } from './connection.ts';
 import type { Subscribers } from './feed.ts';
 import { textFrame } from './link.ts';
 import type { SocketServer } from './socket-server.ts';
 import type { Turns } from './turns.ts';
 
-/** A connection with this much unsent data, or that has read nothing for this long, has stopped reading. */
-const maxWaitingBytes = 1024 * 1024;
+/**
+ * A connection with this much unsent data, or that has read nothing for this long, has stopped reading. A slow page may
+ * have the longest answer before it, behind what did not keep it from being served.
+ */
+const maxWaitingBytes = weights.longestAnswerBytes + maxWaitingToServe;
 const maxWaitingFrames = 1000;
 const maxWaitingMs = 10_000;
 /** How long a stop waits for requests in flight, and for clients to answer the closing of their connection. */

@@ -38,7 +38,7 @@ export async function* inPages<Row>(read: (last: Row | null) => Promise<Row[]>):
   }
 }
 
-/** Bytes of one answer; it ends with the part that passes them. */
+/** Bytes of the rows of one answer; it ends with the row that passes them. */
 export const mostAnswerBytes = 256 * 1024;
 
 interface PartsOf<Row> {
@@ -61,12 +61,25 @@ export async function inParts<Row>({ most, partSize, read, bytesOf }: PartsOf<Ro
     const wanted = Math.min(partSize, most - rows.length);
     const part = await read(rows.at(-1) ?? null, wanted + 1);
     const shown = part.slice(0, wanted);
-    rows.push(...shown);
-    for (const row of shown) bytes += bytesOf(row);
-    const hasMore = part.length > wanted;
+    const taken = withinBytes(shown, bytesOf, mostAnswerBytes - bytes);
+    rows.push(...taken.rows);
+    bytes += taken.bytes;
+    const hasMore = part.length > taken.rows.length;
     if (!hasMore || rows.length >= most || bytes >= mostAnswerBytes) return { rows, hasMore };
     await setImmediate();
   }
+}
+
+/** The first of these rows, up to the one that passes `most` bytes. */
+export function withinBytes<Row>(all: readonly Row[], bytesOf: (row: Row) => number, most = mostAnswerBytes) {
+  const rows: Row[] = [];
+  let bytes = 0;
+  for (const row of all) {
+    rows.push(row);
+    bytes += bytesOf(row);
+    if (bytes >= most) break;
+  }
+  return { rows, bytes };
 }
 
 /** Of very many people whose streams would be held by one write. */

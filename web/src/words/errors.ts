@@ -37,7 +37,7 @@ export const sentences = {
   'playback/lease-lost': t`Playing in another tab`,
   'playback/overtaken': t`Another person was a moment before you.`,
   'playback/given-up': t`The connection broke before this reached the room. Press again.`,
-  'playback/queue-full': t`The queue is full (${String(limits.queueItems)}).`,
+  'playback/queue-full': t`The queue is full.`,
   'proposals/too-many': t`You have ${String(limits.waitingPerPerson)} tracks waiting. Take one back, or wait for one to be played.`,
   'proposals/full': t`${String(limits.proposalsPerRoom)} proposals wait already. Vote for one, or try again later.`,
   'soulmate/taken': t`They already have a soulmate.`,

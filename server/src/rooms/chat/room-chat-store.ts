@@ -308,8 +308,11 @@ export async function blankMessage(
     .execute();
 }
 
-/** What an answer says of a message beside its words. */
-const bytesAround = 300;
+/** About what a message weighs in an answer. */
+const bytesOfMessage = ({ text, named_text: named }: SentRow): number =>
+  bytesAround + Buffer.byteLength(text) + (named === null ? 0 : bytesAround + Buffer.byteLength(beginningOf(named)));
+/** With its stamps. */
+const bytesAround = 600;
 
 /**
  * The page before the message named (null: the latest page), oldest first, the same for all readers: none of
@@ -349,7 +352,7 @@ export async function messagePage(db: Db, room: RoomRef, before: string | null, 
       behind(last?.number ?? null)
         .limit(count)
         .execute(),
-    bytesOf: ({ text, named_text: named }) => Buffer.byteLength(text) + Buffer.byteLength(named ?? '') + bytesAround,
+    bytesOf: bytesOfMessage,
   });
   const ids = shown.map(({ id }) => id);
   const stamps = await stampsOn(db, room, ids);

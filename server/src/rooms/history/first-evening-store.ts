@@ -1,10 +1,11 @@
 /** With whom a person has just had an evening, as long as they never chose who sees what they hear. */
 import { withThumbnail } from '@tunemate/domain';
-import { type EveningWith, namedTrack, roomKinds, type Uid } from '@tunemate/protocol';
+import { type EveningWith, roomKinds, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { withoutBlocks } from '../../people/blocks.ts';
 import { lists } from '../../presence/hearing-store.ts';
 import { type Db, roomTables } from '../../storage/schema.ts';
+import { readStoredTrack } from '../../storage/stored-track.ts';
 import { pastSpans } from './history-store.ts';
 
 const leastMs = 10 * 60_000;
@@ -90,5 +91,5 @@ async function heardIn(db: Db, { room_id: roomId, after_number: after, from_ms: 
     .orderBy('number')
     .execute();
   const last = rows.at(-1);
-  return last ? { tracks: rows.length, last: withThumbnail(namedTrack.parse(JSON.parse(last.track))) } : null;
+  return last ? { tracks: rows.length, last: withThumbnail(readStoredTrack(last.track)) } : null;
 }

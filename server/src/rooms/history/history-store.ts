@@ -7,7 +7,6 @@ import { thumbnailOf } from '@tunemate/domain';
 import {
   limits,
   type NamedTrack,
-  namedTrack,
   type PlayedTrack,
   type RoomCode,
   type RoomHistory,
@@ -21,6 +20,7 @@ import type { RoomRow } from '../../access/subjects.ts';
 import { peopleOf } from '../../storage/people.ts';
 import { padded } from '../../storage/queries.ts';
 import { type Db, roomTables } from '../../storage/schema.ts';
+import { readStoredTrack } from '../../storage/stored-track.ts';
 import { forgetCounts } from '../suggested/heard-counts-store.ts';
 
 interface PlayedRow {
@@ -60,7 +60,7 @@ export async function allPlayedIn(db: Db, roomId: RoomId): Promise<NamedTrack[]>
     .where('room_id', '=', roomId)
     .orderBy('number')
     .execute();
-  const tracks = rows.map(({ track }) => namedTrack.parse(JSON.parse(track)));
+  const tracks = rows.map(({ track }) => readStoredTrack(track));
   return [...new Map(tracks.map((track) => [track.videoId, track])).values()];
 }
 
@@ -68,7 +68,7 @@ async function toPlayed(db: Db, rows: readonly PlayedRow[]): Promise<PlayedTrack
   const uids = rows.flatMap(({ proposed_by: uid }) => (uid === null ? [] : [uid as Uid]));
   const people = await peopleOf(db, [...new Set(uids)]);
   return rows.map(({ number, track, proposed_by: proposedBy, at_ms: at }) => {
-    const named = namedTrack.parse(JSON.parse(track));
+    const named = readStoredTrack(track);
     const person = proposedBy === null ? undefined : people.get(proposedBy as Uid);
     const by = person === undefined ? null : { uid: person.uid, name: person.name };
     return { ...named, thumbnail: thumbnailOf(named.videoId), number, at, by };
@@ -207,7 +207,7 @@ export async function recentlyHeardBy(db: Db, uid: Uid) {
     order by played.at_ms desc limit ${mostRecent}`.execute(db);
   const heard = new Map<string, RecentlyHeard>();
   for (const { track, at_ms: atMs, put_by: putBy } of rows) {
-    const { videoId } = namedTrack.parse(JSON.parse(track));
+    const { videoId } = readStoredTrack(track);
     const known = heard.get(videoId);
     heard.set(
       videoId,
@@ -224,7 +224,7 @@ export async function* exportedHistories(db: Db, uid: Uid): AsyncGenerator<objec
     const tracks: (NamedTrack & { at: number })[] = [];
     do {
       const rows = await rowsOfHistory(db, uid, roomId, before);
-      tracks.push(...rows.map((row) => ({ ...namedTrack.parse(JSON.parse(row.track)), at: row.at_ms })));
+      tracks.push(...rows.map((row) => ({ ...readStoredTrack(row.track), at: row.at_ms })));
       before = rows.length < limits.playedPage ? undefined : rows.at(-1)?.number;
     } while (before !== undefined);
     yield { kind, name, tracks };

@@ -4,7 +4,7 @@
  */
 import { thumbnailOf } from '@tunemate/domain';
 import { positionAt } from '@tunemate/playback';
-import { afterTrack, type EndedRoom, limits, namedTrack, type RoomId, type Uid } from '@tunemate/protocol';
+import { afterTrack, type EndedRoom, limits, type RoomId, type Uid } from '@tunemate/protocol';
 import { z } from 'zod';
 import type { RoomRow } from '../../access/subjects.ts';
 import { withoutBlocks } from '../../people/blocks.ts';
@@ -12,12 +12,13 @@ import { type PlaybackState, readPlayback } from '../../playback/playback-docume
 import { peopleOf } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
+import { storedTracks } from '../../storage/stored-track.ts';
 import { chosenSettings } from '../hosting/settings.ts';
 
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 const storedQueue = z.strictObject({
-  tracks: z.array(namedTrack),
+  tracks: storedTracks,
   positionSeconds: z.number(),
   afterTrack,
 });

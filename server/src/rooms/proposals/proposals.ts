@@ -6,7 +6,6 @@
 import { decideProposal, withThumbnail } from '@tunemate/domain';
 import {
   type NamedTrack,
-  namedTrack,
   type Payload,
   type Proposal,
   type Result,
@@ -22,6 +21,7 @@ import { waitingIn } from '../../playback/shown-playback.ts';
 import { once } from '../../storage/idempotency.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Db } from '../../storage/schema.ts';
+import { readStoredTrack } from '../../storage/stored-track.ts';
 import { accept, type Ids, type Nothing, refuse } from '../../system/ports.ts';
 
 interface Outcome {
@@ -194,7 +194,7 @@ export async function proposalsIn(db: Db, roomId: RoomId): Promise<VotedProposal
     .execute();
   const found = new Map<string, { id: string; track: NamedTrack; voters: Uid[] }>();
   for (const { id, track, uid } of rows) {
-    const known = found.get(id) ?? { id, track: namedTrack.parse(JSON.parse(track)), voters: [] };
+    const known = found.get(id) ?? { id, track: readStoredTrack(track), voters: [] };
     known.voters.push(uid as Uid);
     found.set(id, known);
   }

@@ -1,13 +1,13 @@
 /**
  * Reads and writes saved queues and with whom they are shared. Every function takes the database or transaction to use.
  */
-import { limits, type NamedTrack, namedTrack, type RoomKind, type SavedQueue, type Uid } from '@tunemate/protocol';
+import { limits, type NamedTrack, type RoomKind, type SavedQueue, type Uid } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import { z } from 'zod';
 import { countOf, isThere } from '../../storage/queries.ts';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import { peopleOf } from '../../storage/people.ts';
 import type { Db } from '../../storage/schema.ts';
+import { storedTracks } from '../../storage/stored-track.ts';
 
 /** A `share` counts between two who have been tunemates since it was made, and between whom is no block. */
 const shareCounts = sql<boolean>`(exists (
@@ -97,7 +97,7 @@ export async function queueFor(
     .where('queue_id', '=', queueId)
     .where(({ or, eb }) => or([eb('uid', '=', uid), isShared(uid)]))
     .executeTakeFirst();
-  return row ? { name: row.name, tracks: z.array(namedTrack).parse(JSON.parse(row.tracks)) } : null;
+  return row ? { name: row.name, tracks: storedTracks.parse(JSON.parse(row.tracks)) } : null;
 }
 
 export const countQueuesOf = (db: Db, uid: Uid): Promise<number> =>
@@ -154,6 +154,18 @@ export const isOwnQueue = (db: Db, uid: Uid, queueId: string): Promise<boolean> 
 /** Whether this tunemate may read it already. */
 export const mayRead = (db: Db, queueId: string, uid: Uid): Promise<boolean> =>
   isThere(db.selectFrom('saved_queues').select('queue_id').where('queue_id', '=', queueId).where(isShared(uid)));
+
+/** How many people may read it beside its owner. */
+export async function countReadersOf(db: Db, queueId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('saved_queues')
+    .innerJoin('queue_shares as share', 'share.queue_id', 'saved_queues.queue_id')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('saved_queues.queue_id', '=', queueId)
+    .where(shareCounts)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
 
 /** Shared again counts from now. */
 export async function saveShare(db: Db, queueId: string, uid: Uid, nowMs: number): Promise<void> {

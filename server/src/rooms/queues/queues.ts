@@ -11,6 +11,7 @@ import {
   userStream,
   type Value,
   type VideoId,
+  weights,
 } from '@tunemate/protocol';
 import type { Handlers } from '../../access/subjects.ts';
 import { deliver, type DeliveryDeps, streamsOfDelivery } from '../../notifications/notifications.ts';
@@ -25,6 +26,7 @@ import { isTunemate } from '../../tunemates/tunemates.ts';
 import { allPlayedIn } from '../history/history-store.ts';
 import {
   countQueuesOf,
+  countReadersOf,
   deleteQueue,
   deleteQueuesOf,
   deleteShare,
@@ -131,6 +133,7 @@ async function share(
     return refuse('access/forbidden');
   }
   if (await mayRead(db, queueId, mate)) return accept({});
+  if ((await countReadersOf(db, queueId)) >= weights.queueShares) return refuse('limit/too-many');
   await saveShare(db, queueId, mate, nowMs);
   // One notification for all that a person shares: it says nothing of the queue.
   const { name } = person;
@@ -138,8 +141,20 @@ async function share(
   return accept({});
 }
 
+function latestWithin(tracks: readonly NamedTrack[], most: number): readonly NamedTrack[] {
+  const latest: NamedTrack[] = [];
+  let bytes = 0;
+  for (const track of tracks.toReversed()) {
+    bytes += Buffer.byteLength(JSON.stringify(track));
+    if (bytes > most) break;
+    latest.push(track);
+  }
+  return latest.toReversed();
+}
+
 /** Where the tracks of a new queue come from. */
 const sources: Record<'queue' | 'played', (db: Db, room: RoomRef) => Promise<readonly NamedTrack[]>> = {
   queue: async (db, room) => (await readPlayback(db, room))?.playback.queue.videoQueue ?? [],
-  played: (db, { roomId }) => allPlayedIn(db, roomId),
+  // Of a very long evening the latest.
+  played: async (db, { roomId }) => latestWithin(await allPlayedIn(db, roomId), weights.queueBytes),
 };

@@ -4,11 +4,12 @@
  * have played, so that a room itself does nothing for it; a person who keeps no history is not counted.
  */
 import { isLeftEarly } from '@tunemate/domain';
-import { namedTrack, roomKinds, type RoomId, type Uid, type VideoId } from '@tunemate/protocol';
+import { roomKinds, type RoomId, type Uid, type VideoId } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { padded } from '../../storage/queries.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import { type Db, roomTables } from '../../storage/schema.ts';
+import { readStoredTrack } from '../../storage/stored-track.ts';
 
 /** By then a track that was left at once has another in its place. */
 const countedAfterMs = 60_000;
@@ -63,7 +64,7 @@ async function countPlay(db: Db, play: Play): Promise<void> {
     .where('number', 'in', [play.number - 1, play.number + 1])
     .execute();
   const [before, behind] = [-1, 1].map((by) => beside.find(({ number }) => number === play.number + by));
-  const { videoId, durationSeconds } = namedTrack.parse(JSON.parse(play.track));
+  const { videoId, durationSeconds } = readStoredTrack(play.track);
   const isSkipped = isLeftEarly(play.at_ms, behind?.at_ms ?? null, durationSeconds);
   const wasSkipped = before !== undefined && isLeftEarly(before.at_ms, play.at_ms, lengthOf(before.track));
   // What the house chose says nothing of what people would choose.
@@ -72,7 +73,7 @@ async function countPlay(db: Db, play: Play): Promise<void> {
   const chooser = play.by_house === 1 ? null : (play.proposed_by ?? (await hostOf(db, play.room_id as RoomId)));
   const keeping = new Set(hearers);
   const people = hearers.length > mostHearers ? hearers.filter((uid) => uid === chooser) : hearers;
-  const afterIds = [byItself, ...(isPair ? [namedTrack.parse(JSON.parse(before.track)).videoId] : [])];
+  const afterIds = [byItself, ...(isPair ? [readStoredTrack(before.track).videoId] : [])];
   const rows = people.flatMap((uid) =>
     afterIds.map((after_id) => ({
       ...{ uid, after_id, track_id: videoId, heard: isSkipped ? 0 : 1, skipped: isSkipped ? 1 : 0 },
@@ -94,7 +95,7 @@ async function countPlay(db: Db, play: Play): Promise<void> {
     .execute();
 }
 
-const lengthOf = (track: string): number | null => namedTrack.parse(JSON.parse(track)).durationSeconds;
+const lengthOf = (track: string): number | null => readStoredTrack(track).durationSeconds;
 
 /** The people who keep a history and were in the room: those who are, and those who have left since. */
 async function hearersOf(db: Db, { room_id: roomId, number, at_ms: atMs }: Play): Promise<Uid[]> {

@@ -5,13 +5,14 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { isLeftEarly, seedOf } from '@tunemate/domain';
-import { type NamedTrack, namedTrack, type Uid, type VideoId } from '@tunemate/protocol';
+import { type NamedTrack, type Uid, type VideoId } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { readPlayback } from '../../playback/playback-document.ts';
 import { peopleOf } from '../../storage/people.ts';
 import { isSqlite, padded } from '../../storage/queries.ts';
 import { type Db, roomTables } from '../../storage/schema.ts';
+import { readStoredTrack } from '../../storage/stored-track.ts';
 import { proposalsIn } from '../proposals/proposals.ts';
 import { byItself } from './heard-counts-store.ts';
 
@@ -78,7 +79,7 @@ async function heardIn(db: Db, { roomId }: Room): Promise<{ heard: Heard[]; step
     .orderBy('number', 'desc')
     .limit(mostPlayed)
     .execute();
-  const inOrder = rows.toReversed().map((row) => ({ ...row, track: namedTrack.parse(JSON.parse(row.track)) }));
+  const inOrder = rows.toReversed().map((row) => ({ ...row, track: readStoredTrack(row.track) }));
   const toHeard = ({ track, at_ms: atMs, by_house: byHouse }: (typeof inOrder)[number], at: number): Heard => {
     const { videoId, title, durationSeconds }: NamedTrack = track;
     const isSkipped = isLeftEarly(atMs, inOrder[at + 1]?.at_ms ?? null, durationSeconds);
