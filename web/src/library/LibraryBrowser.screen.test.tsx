@@ -404,18 +404,6 @@ describe('the library in a room', () => {
     await gone(words('No results found'));
   });
 
-  test('opens beside the player of an audio room; the search stays in the sidebar, and its key closes the library', async () => {
-    await open('audio', {});
-    await shown(library());
-    expect(page.getByRole('main').element().contains(library().element())).toBe(true);
-    const sidebar = page.getByRole('complementary', { name: 'Room' });
-    await shown(sidebar.getByRole('searchbox', { name: 'Search tracks' }));
-    const key = sidebar.getByRole('button', { name: 'Library' });
-    await expect.element(key).toHaveAttribute('aria-expanded', 'true');
-    await key.click();
-    await gone(library());
-  });
-
   test('says so when it is empty', async () => {
     await open('audio', {
       prepare: (server) => {
