@@ -223,41 +223,6 @@ describe('the library in a room', () => {
     await shown(library().getByText('Song 30'));
   });
 
-  test('lists playlists with their covers and owners, and adds one', async () => {
-    const covers = [1, 2, 3, 4].map((at) => `/media/lib_${hex(at)}/cover`);
-    const playlist = {
-      ...anAlbum(3, 'Kitchen, Sundays', 0),
-      artist: 'Mara',
-      year: null,
-      durationSeconds: null,
-      covers,
-    };
-    const room = await open('audio', {
-      prepare: (server) => {
-        answerLibrary(server);
-        server.on('library/groups', ({ by }) =>
-          ok<Value<'library/groups'>>({
-            totals: { artist: 500, album: 0, genre: 0, playlist: 1, folder: 0, tracks: trackCount },
-            groups: by === 'playlist' ? [playlist] : artists.slice(0, size),
-            letters: [],
-          }),
-        );
-      },
-    });
-    await button('Playlists').click();
-    const row = list('Playlists').getByRole('button', { name: 'Kitchen, Sundays 10 tracks · by Mara' });
-    await expect.poll(() => row.element().querySelectorAll('img').length).toBe(4);
-    await expectAccessible('this');
-    await button('Play Kitchen, Sundays next').click();
-    await expect.poll(() => room.intents().filter((one) => one.type === 'enqueue' && one.isNext).length).toBe(10);
-    await button('Add Kitchen, Sundays to the queue').click();
-    await shown(words('10 tracks added to the queue'));
-    await row.click();
-    await shown(library().getByText('10 tracks · by Mara'));
-    await button('Add all 10').click();
-    await expect.poll(() => room.intents().at(-1)?.type).toBe('enqueueAll');
-  });
-
   test('looks through one of several sources, tracks and searches too', async () => {
     const room = await open('audio', {
       prepare: (server) => {
