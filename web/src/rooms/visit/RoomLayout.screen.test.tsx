@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { page, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
-import { button, shown, words } from '../../../testing/screens/find.ts';
+import { ok } from '../../../testing/screens/fake-server.ts';
+import { button, gone, shown, words } from '../../../testing/screens/find.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
 import { watchKeyboard } from '../../shell/after-start.ts';
 import { navigate } from '../../store/address.ts';
@@ -233,4 +234,20 @@ test('in a window with space for a column of chat the chat is open by itself', a
   await page.viewport(1920, 1080);
   await openRoom('video');
   await shown(button('Click here to Return Room'));
+});
+
+test('the library opens beside the player of an audio room, and the key in the sidebar closes it again', async () => {
+  const totals = { artist: 0, album: 0, genre: 0, playlist: 0, folder: 0, tracks: 0 };
+  await openRoom('audio', {
+    playing: { tracks: [aTrack('a')] },
+    prepare: (server) => server.on('library/groups', () => ok({ totals, groups: [], letters: [] })),
+  });
+  const sidebar = page.getByRole('complementary', { name: 'Room' });
+  const key = sidebar.getByRole('button', { name: 'Library' });
+  await key.click();
+  await shown(page.getByRole('main').getByText('The library is empty.'));
+  await shown(sidebar.getByRole('searchbox', { name: 'Search tracks' }));
+  await expect.element(key).toHaveAttribute('aria-expanded', 'true');
+  await key.click();
+  await gone(words('The library is empty.'));
 });
