@@ -1,7 +1,8 @@
 /**
  * HLS streams with a damaged piece, each of one file, made of a film in three pieces: `second-noise.mp4.m3u8` has noise in
- * place of the second piece, `first-cut.ts.m3u8` the first half of the first and nothing behind it, as MPEG-TS, and the
- * second piece of `second-gone.mp4.m3u8` is nowhere.
+ * place of the second piece, `second-picture.mp4.m3u8` behind its header, which resets the decoder,
+ * `first-cut.ts.m3u8` the first half of the first and nothing behind it, as MPEG-TS, and the second piece of
+ * `second-gone.mp4.m3u8` is nowhere.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,12 +10,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ffmpegPath } from '../services/system-programs.ts';
 
+const noise = (bytes: Buffer): void => bytes.forEach((_, at) => (bytes[at] = (at * 7919 + (at >> 3) * 31) & 255));
 /** What a bad disk, a broken upload and a cache make of the bytes of a piece. */
 const damages: Readonly<Record<string, (piece: Buffer) => void>> = {
-  noise: (piece) => piece.forEach((_, at) => (piece[at] = (at * 7919 + (at >> 3) * 31) & 255)),
+  noise,
   zeros: (piece) => void piece.fill(0),
   cut: (piece) => void piece.fill(0, piece.length >> 1),
   page: (piece) => void piece.fill('<!doctype html><title>Sorry</title>'),
+  picture: (piece) => noise(piece.subarray(piece.indexOf('mdat') + 4)),
   gone: () => undefined,
 };
 const places: Readonly<Record<string, readonly number[]>> = { first: [0], second: [1], all: [0, 1, 2] };

@@ -53,7 +53,7 @@ const fetchesOf = (file: string): number =>
 test('a stream of which one piece is damaged or gone plays on behind it', async () => {
   const streams = [
     ...['second-noise.ts', 'second-page.ts', 'second-cut.ts', 'first-noise.ts'],
-    ...['second-noise.mp4', 'second-zeros.mp4', 'first-noise.mp4', 'second-gone.mp4'],
+    ...['second-noise.mp4', 'second-zeros.mp4', 'first-noise.mp4', 'second-gone.mp4', 'second-picture.mp4'],
   ];
   const heard = await Promise.all(
     streams.map(async (file) => {

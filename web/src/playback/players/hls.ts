@@ -8,6 +8,12 @@ import { subtitlesIn } from './current-stream.ts';
 import { isRefusedForGood } from './media-element.ts';
 import { subtitlesByHls, subtitlesOfElement } from './stream-subtitles.ts';
 
+/**
+ * Its worker would come from a blob, and its lists of cues from data: the page's policy forbids both. The part for
+ * advertisements in a stream plays what it saw play before a reset of the decoder, the muted warm-up of a cued one too.
+ */
+const config = { enableWorker: false, renderTextTracksNatively: false, enableInterstitialPlayback: false };
+
 /** Begins to load; the returned function ends it and empties the element. `onFailed` is called once at most. `isToPlay`: the last command was to play. */
 export function attachHls(
   element: HTMLMediaElement,
@@ -17,8 +23,7 @@ export function attachHls(
 ): () => void {
   const ending = new AbortController();
   const { signal } = ending;
-  // Its worker would come from a blob, and its lists of cues from data: the page's policy forbids both.
-  const hls = Hls.isSupported() ? new Hls({ enableWorker: false, renderTextTracksNatively: false }) : null;
+  const hls = Hls.isSupported() ? new Hls(config) : null;
   const subtitles = subtitlesIn(element);
   const end = (): void => {
     subtitles.get()?.choose(null);
