@@ -84,7 +84,7 @@ test('on a bad evening every sentence is true (BLOCK-205)', async ({ browser }) 
       await expect(host.page.getByText(`Track 49 of ${playlist}`).first()).toBeAttached();
       await host.page.getByRole('button', { name: 'Add all' }).click();
       // The film is in the queue too, so the last video of the last list finds no place.
-      const notice = playlist.endsWith('4') ? 'The queue is full.' : /^50 tracks added to the queue/;
+      const notice = playlist.endsWith('4') ? 'The queue is full (200).' : /^50 tracks added to the queue/;
       await expect(host.page.getByText(notice).first()).toBeVisible();
     }
     await host.page.getByRole('button', { name: 'Cancel', exact: true }).click();

@@ -164,7 +164,7 @@ const pressIntents = [
   z.strictObject({ type: z.literal('enqueue'), track: namedTrack, isNext: z.boolean().optional() }),
   /**
    * Adds the items at the end, in their order and in one change, as far as the queue has room; 'playback/queue-full'
-   * where it has none. `enqueueBatches` splits a list that is too long for one message.
+   * or 'playback/queue-long' where it has none. `enqueueBatches` splits a list that is too long for one message.
    */
   z.strictObject({ type: z.literal('enqueueAll'), items: enqueuedItems }),
   z.strictObject({ type: z.literal('remove'), index, videoId }),

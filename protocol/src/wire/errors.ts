@@ -37,6 +37,7 @@ export const errorCodes = [
   'playback/overtaken', // another person changed what plays a moment before
   'playback/given-up', // the page lost its line before the press counted
   'playback/queue-full',
+  'playback/queue-long', // the links and titles of the queue have as many bytes as it may have
   'proposals/too-many', // the caller has as many tracks waiting as one may
   'proposals/full', // the room has as many proposals as it may
   'soulmate/taken',

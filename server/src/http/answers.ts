@@ -87,6 +87,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'playback/overtaken': 409,
   'playback/given-up': 409,
   'playback/queue-full': 409,
+  'playback/queue-long': 409,
   'proposals/too-many': 409,
   'proposals/full': 409,
   'soulmate/taken': 409,

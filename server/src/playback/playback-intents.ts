@@ -193,7 +193,8 @@ function jumped(state: PlaybackState, intent: Extract<PlaybackIntent, { type: 'j
 function chosen(kind: RoomKind, state: PlaybackState, named: NamedTrack, moment: Moment): Applied {
   const how = howChosen[roomRules[kind].chosenGoes](state, withThumbnail(named));
   const edited = editQueue(state.queue, how);
-  if (!fits(edited.videoQueue)) return refuse('playback/queue-full');
+  const refusal = refusalOf(edited.videoQueue);
+  if (refusal !== null) return refuse(refusal);
   const queue = how.type === 'inserted' ? jumpTo(edited, how.index) : edited;
   return edit(turned(state, queue, moment), queue, how);
 }
@@ -216,7 +217,11 @@ const roomIn = (queue: readonly QueuedTrack[]) => ({
   bytes: weights.queueBytes - queue.reduce((sum, track) => sum + bytesOfTrack(track), 0),
 });
 
-const fits = (queue: readonly QueuedTrack[]): boolean => queue.length <= limits.queueItems && roomIn(queue).bytes >= 0;
+/** Why a queue may not become this one. */
+function refusalOf(queue: readonly QueuedTrack[]): 'playback/queue-full' | 'playback/queue-long' | null {
+  if (queue.length > limits.queueItems) return 'playback/queue-full';
+  return roomIn(queue).bytes < 0 ? 'playback/queue-long' : null;
+}
 
 /** Adding to an empty queue cues the first item without starting it. */
 export function enqueued(state: PlaybackState, track: QueuedTrack, moment: Moment): Applied {
@@ -247,13 +252,14 @@ function enqueuedAll(state: PlaybackState, tracks: readonly QueuedTrack[], momen
     if (bytes > room.bytes) break;
     taken.push(track);
   }
-  if (taken.length === 0) return refuse('playback/queue-full');
+  if (taken.length === 0) return refuse(room.items === 0 ? 'playback/queue-full' : 'playback/queue-long');
   return added(state, { type: 'addedAll', tracks: taken }, moment);
 }
 
 function added(state: PlaybackState, how: QueueEdit<QueuedTrack>, moment: Moment): Applied {
   const queue = editQueue(state.queue, how);
-  if (!fits(queue.videoQueue)) return refuse('playback/queue-full');
+  const refusal = refusalOf(queue.videoQueue);
+  if (refusal !== null) return refuse(refusal);
   const isFirst = state.timeline.trackKey === null;
   return edit(isFirst ? turned(state, queue, moment, false) : untouched(state), queue, how);
 }
@@ -287,7 +293,10 @@ function goOn(state: PlaybackState, moment: Moment): Applied | null {
   const named = suggested.tracks.find((track) => !wasPlayed(track)) ?? suggested.tracks[0];
   if (named === undefined) return null;
   const track = withThumbnail(named);
-  const how: QueueEdit<QueuedTrack> = { type: fits([...queue.videoQueue, track]) ? 'added' : 'replaced', track };
+  const how: QueueEdit<QueuedTrack> = {
+    type: refusalOf([...queue.videoQueue, track]) === null ? 'added' : 'replaced',
+    track,
+  };
   const grown = editQueue(queue, how);
   const last = jumpTo(grown, grown.videoQueue.length - 1);
   return edit(turned(state, last, moment), last, how);

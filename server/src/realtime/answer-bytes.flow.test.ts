@@ -250,8 +250,8 @@ test('a queue takes no more bytes than it may have, and of a longer list as many
     last = await write(batch(added));
     if (last.ok) added += last.value.added ?? 0;
   } while (last.ok);
-  expect(last.error.code).toBe('playback/queue-full');
-  expect(codeOf(await write({ type: 'enqueue', track: trackOf(added) }))).toBe('playback/queue-full');
+  expect(last.error.code).toBe('playback/queue-long');
+  expect(codeOf(await write({ type: 'enqueue', track: trackOf(added) }))).toBe('playback/queue-long');
   const snapshot = await bytesOf('rooms/enter', other);
   expect(snapshot).toBeLessThan(weights.queueBytes + around);
   expect(snapshot).toBeGreaterThan(weights.queueBytes - utf8Bytes(JSON.stringify(trackOf(0))) - around);

@@ -295,7 +295,7 @@ test('a queue that becomes full keeps the results and shows how many tracks were
   await userEvent.keyboard('{Enter}');
   await button('Add all').click();
   await shown(page.getByText('1 track added to the queue, 2 left out'));
-  await shown(page.getByText('The queue is full.'));
+  await shown(page.getByText('The queue is full (200).'));
   await shown(results().getByText('Track c'));
 });
 
@@ -309,7 +309,7 @@ test('a host whose queue is full reads that, instead of an error', async () => {
   await field('Search videos').fill('tea');
   await userEvent.keyboard('{Enter}');
   await button('Add Track c to the queue').click();
-  await shown(words('The queue is full.'));
+  await shown(words('The queue is full (200).'));
   await gone(words('In the queue'));
 });
 
@@ -324,7 +324,7 @@ test('on a phone the notice that playback is blocked is shown beside results too
   await field('Search videos').fill('tea');
   await userEvent.keyboard('{Enter}');
   await button('Add Track c to the queue').click();
-  await expect.element(words('The queue is full.')).toBeVisible();
+  await expect.element(words('The queue is full (200).')).toBeVisible();
   await expect.poll(() => isSeen(page.getByRole('group', { name: 'Playback' }))).toBe(false);
   await expectAccessible('this');
 });
