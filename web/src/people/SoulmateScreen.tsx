@@ -19,10 +19,12 @@ export function SoulmateScreen() {
         <div className={styles.words}>
           <h1 className="poster">{t`Soulmate Streaming Room`}</h1>
           <p>{t`Coming soon: a room that only ever holds two.`}</p>
-          <ButtonLink href="/" variant="inkLine">
-            {shellWords.backToHome}
-          </ButtonLink>
-          <OwnText>{way.key}</OwnText>
+          <div className={styles.keys}>
+            <ButtonLink href="/" variant="inkLine">
+              {shellWords.backToHome}
+            </ButtonLink>
+            <OwnText>{way.key}</OwnText>
+          </div>
           <OwnText>{way.dialog}</OwnText>
         </div>
       </div>

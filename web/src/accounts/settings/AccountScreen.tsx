@@ -129,9 +129,9 @@ function Profile({ accountSettings, user }: OfUser) {
       <div style={faceStyle}>
         <Avatar id={user.uid} name={user.name} size="xl" />
         <div>
-          <p className="name" dir="auto" style={nameStyle}>
+          <div className="name" dir="auto" style={nameStyle}>
             {user.name}
-          </p>
+          </div>
           <p>{t`People see your name and this disc.`}</p>
         </div>
       </div>
