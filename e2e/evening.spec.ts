@@ -139,7 +139,7 @@ async function vote(noor: Person, { hands: host }: Someone, { hands: guest }: So
 
 /** The host looks through the library, the guest sets this device, and the focus returns to where each began. */
 async function lookAround({ hands: host }: Someone, { hands: guest }: Someone): Promise<void> {
-  await host.button('Library');
+  await host.button(/^Library$/);
   await host.button('Newest');
   await host.reach(row(host, 'Library', /Rain on the Tram/).first());
   await host.press(row(host, 'Library', /^Close$/));

@@ -96,6 +96,8 @@ test('a record club with a music server: browsed, proposed, played, read along, 
       .getByRole('button', { name: /^Add Morning Ferry/ })
       .click();
     await expect(panel(mara, 'Queue').getByText(/proposed by Ada/)).toBeVisible();
+    // The open desk lies over the search.
+    await press(mara, 'Close');
   });
 
   await test.step('what was played is read by both, and saved for another evening', async () => {
