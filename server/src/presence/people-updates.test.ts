@@ -1,11 +1,13 @@
 /** Presence of people one has a chat with and nothing else in common. */
 import { type Uid, userStream } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import type { Person } from '@tunemate/testkit/worlds/people';
+import { insertUsers, type Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { goodPassword } from '@tunemate/testkit/worlds/test-app';
+import { peopleUpdates } from './people-updates.ts';
 
 describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
   async function stage() {
@@ -153,4 +155,40 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await w.leave(ivo);
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
   });
+});
+
+test('changes of people who are known by very many are sent a few at a time, and others are served in between', async () => {
+  const { db, clock } = await openSocketWorld();
+  const uidsOf = (letter: string, count: number) =>
+    Array.from({ length: count }, (_, n) => `${letter}${String(n).padStart(21, '0')}` as Uid);
+  const [known, watchers] = [uidsOf('K', 20), uidsOf('W', 300)];
+  await insertUsers(
+    db,
+    [...known, ...watchers].map((uid) => ({ uid, name: uid, nowMs: 0 })),
+  );
+  for (const mate of known) {
+    const rows = watchers.map((uid, position) => ({ uid, mate, added_at_ms: 0, position }));
+    await db.insertInto('tunemates').values(rows).execute();
+  }
+  const order: string[] = [];
+  const told = new Set<Uid>();
+  const { changed } = peopleUpdates({
+    ...{ db, clock, log: { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() } },
+    pass(to, news) {
+      if (news.type !== 'people/changed' || to.length === 0) return;
+      expect(to).toHaveLength(watchers.length);
+      told.add(news.person.uid);
+      order.push('told');
+    },
+  });
+  changed(known);
+  while (told.size < known.length) {
+    await nextTurn();
+    order.push('other');
+  }
+  const runs = order
+    .join(' ')
+    .split('other')
+    .filter((run) => run.includes('told'));
+  expect(Math.max(...runs.map((run) => run.match(/told/g)?.length ?? 0))).toBeLessThanOrEqual(6);
 });

@@ -5,6 +5,7 @@
  * their snapshot, and each change is sent once more a while later, in case the first event was lost.
  */
 import { userStream, type EphemeralEvent, type Hearing, type StreamId, type Uid } from '@tunemate/protocol';
+import { turns } from '../system/in-turns.ts';
 import type { Clock, Log } from '../system/ports.ts';
 import { deletedPeopleOf, peopleOf } from '../storage/people.ts';
 import type { Db } from '../storage/schema.ts';
@@ -17,7 +18,8 @@ import { heardSince } from './hearing-store.ts';
 const lookBackMs = 60_000;
 /** With 15 s between two rounds each change is sent again at least once when it is 5 s old or more. */
 const sendAgainMs = 20_000;
-const peopleAtOnce = 200;
+/** People whose changes are sent together, and how many of those who are told are read in one piece: it keeps others waiting. */
+const [mostAtOnce, mostTold] = [200, 2000];
 
 export interface PeopleUpdatesDeps {
   db: Db;
@@ -28,9 +30,9 @@ export interface PeopleUpdatesDeps {
 }
 
 export function peopleUpdates({ db, clock, log, pass }: PeopleUpdatesDeps) {
-  async function send(uids: readonly Uid[]): Promise<void> {
+  async function send(uids: readonly Uid[]): Promise<number> {
     const known = await knownBy(db, uids);
-    if (known.size === 0) return;
+    if (known.size === 0) return 0;
     const people = await peopleOf(db, uids);
     const gone = await deletedPeopleOf(
       db,
@@ -46,6 +48,7 @@ export function peopleUpdates({ db, clock, log, pass }: PeopleUpdatesDeps) {
       pass(Array.from(watchers, userStream), { type: 'people/changed', person, ...more });
       pass(Array.from(others, userStream), { type: 'people/changed', person: { ...person, presence: null }, ...more });
     }
+    return [...known.values()].reduce((sum, { size }) => sum + size, 0);
   }
   return inBatches({ clock, log, send, changedSince: (sinceMs) => shownSince(db, sinceMs) });
 }
@@ -57,16 +60,17 @@ interface HearingUpdatesDeps extends PeopleUpdatesDeps {
 
 /** The same for what people hear, of whom only those are told who may see it. */
 export function hearingUpdates({ db, clock, log, pass, shownBy }: HearingUpdatesDeps) {
-  async function send(uids: readonly Uid[]): Promise<void> {
-    for (const { uid, hears, to } of await shownBy(db, uids)) {
-      pass(to.map(userStream), { type: 'presence/hears', uid, hears });
-    }
+  async function send(uids: readonly Uid[]): Promise<number> {
+    const shown = await shownBy(db, uids);
+    for (const { uid, hears, to } of shown) pass(to.map(userStream), { type: 'presence/hears', uid, hears });
+    return shown.reduce((sum, { to }) => sum + to.length, 0);
   }
   return inBatches({ clock, log, send, changedSince: (sinceMs) => heardSince(db, sinceMs) });
 }
 
 interface Batches extends Pick<PeopleUpdatesDeps, 'clock' | 'log'> {
-  send: (uids: readonly Uid[]) => Promise<void>;
+  /** Answers how many were told. */
+  send: (uids: readonly Uid[]) => Promise<number>;
   /** Whose state has changed since then, and when. */
   changedSince: (sinceMs: number) => Promise<Map<Uid, number>>;
 }
@@ -87,14 +91,19 @@ function inBatches({ clock, log, send, changedSince }: Batches) {
   /** One batch after the other, so that two changes of one person are sent in order. */
   async function sendWaiting(): Promise<void> {
     isSending = true;
+    const turn = turns();
+    let atOnce = 1;
     while (waiting.size > 0) {
-      const uids = [...waiting].slice(0, peopleAtOnce);
+      const uids = [...waiting].slice(0, atOnce);
       for (const uid of uids) waiting.delete(uid);
       try {
-        await send(uids);
+        const told = await send(uids);
+        // The next ones are about as well known as these.
+        atOnce = Math.max(1, Math.min(mostAtOnce, 2 * uids.length, Math.floor((uids.length * mostTold) / (told + 1))));
       } catch (error) {
         log.warn({ uids, err: error }, 'people.change-not-sent');
       }
+      if (waiting.size > 0) await turn.give();
     }
     isSending = false;
   }
