@@ -162,6 +162,6 @@ async function playedTrack(
   return { videoId, title, durationSeconds, writers: proposedBy === undefined ? queueWriters(room) : [proposedBy] };
 }
 
-/** Those who write the queue; none where all members do, so that nobody of them is named. */
+/** The host and who holds the remote write the queue; none where all members do: no member's own words are told apart. */
 const queueWriters = (room: RoomRow | null): Uid[] =>
   room === null || room.remoteUse === 'everyone' ? [] : [room.host, ...room.remoteHolders];

@@ -37,6 +37,7 @@ import {
   type RoomKind,
   weights,
 } from '@tunemate/protocol';
+import { bytesOfTrack, tracksWithin } from '../storage/stored-track.ts';
 import { accept, refuse } from '../system/ports.ts';
 import { addedByHost, type PlaybackState } from './playback-document.ts';
 
@@ -209,8 +210,6 @@ const howChosen: Record<(typeof roomRules)[RoomKind]['chosenGoes'], HowChosen> =
       : { type: 'inserted', index: Math.min(queue.currentIndex + 1, queue.videoQueue.length), track },
 };
 
-const bytesOfTrack = (track: QueuedTrack): number => Buffer.byteLength(JSON.stringify(track));
-
 /** How many tracks, and bytes of them, a queue has room for. */
 const roomIn = (queue: readonly QueuedTrack[]) => ({
   items: Math.max(0, limits.queueItems - queue.length),
@@ -245,13 +244,7 @@ export function takenBack(state: PlaybackState, uid: string, videoId: string, mo
 /** Adds as many as the queue has room for. */
 function enqueuedAll(state: PlaybackState, tracks: readonly QueuedTrack[], moment: Moment): Applied {
   const room = roomIn(state.queue.videoQueue);
-  const taken: QueuedTrack[] = [];
-  let bytes = 0;
-  for (const track of tracks.slice(0, room.items)) {
-    bytes += bytesOfTrack(track);
-    if (bytes > room.bytes) break;
-    taken.push(track);
-  }
+  const taken = tracksWithin(tracks.slice(0, room.items), room.bytes);
   if (taken.length === 0) return refuse(room.items === 0 ? 'playback/queue-full' : 'playback/queue-long');
   return added(state, { type: 'addedAll', tracks: taken }, moment);
 }

@@ -18,3 +18,12 @@ export const storedTracks = z.array(storedTrack);
 export const storedQueuedTrack = storedTrack.extend({ proposedBy: queuedTrack.shape.proposedBy });
 
 export const readStoredTrack = (json: string): NamedTrack => storedTrack.parse(JSON.parse(json));
+
+export const bytesOfTrack = (track: NamedTrack): number => Buffer.byteLength(JSON.stringify(track));
+
+/** The first of these tracks, as many as have so many bytes at most. */
+export function tracksWithin<Item extends NamedTrack>(tracks: readonly Item[], mostBytes: number): Item[] {
+  let bytes = 0;
+  const end = tracks.findIndex((track) => (bytes += bytesOfTrack(track)) > mostBytes);
+  return end < 0 ? [...tracks] : tracks.slice(0, end);
+}

@@ -21,6 +21,7 @@ import { once } from '../../storage/idempotency.ts';
 import { personOf } from '../../storage/people.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Db, RoomRef } from '../../storage/schema.ts';
+import { tracksWithin } from '../../storage/stored-track.ts';
 import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { isTunemate } from '../../tunemates/tunemates.ts';
 import { allPlayedIn } from '../history/history-store.ts';
@@ -141,20 +142,10 @@ async function share(
   return accept({});
 }
 
-function latestWithin(tracks: readonly NamedTrack[], most: number): readonly NamedTrack[] {
-  const latest: NamedTrack[] = [];
-  let bytes = 0;
-  for (const track of tracks.toReversed()) {
-    bytes += Buffer.byteLength(JSON.stringify(track));
-    if (bytes > most) break;
-    latest.push(track);
-  }
-  return latest.toReversed();
-}
-
 /** Where the tracks of a new queue come from. */
 const sources: Record<'queue' | 'played', (db: Db, room: RoomRef) => Promise<readonly NamedTrack[]>> = {
   queue: async (db, room) => (await readPlayback(db, room))?.playback.queue.videoQueue ?? [],
   // Of a very long evening the latest.
-  played: async (db, { roomId }) => latestWithin(await allPlayedIn(db, roomId), weights.queueBytes),
+  played: async (db, { roomId }) =>
+    tracksWithin((await allPlayedIn(db, roomId)).toReversed(), weights.queueBytes).toReversed(),
 };
