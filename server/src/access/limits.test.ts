@@ -7,7 +7,7 @@ import { describeWithService } from '@tunemate/testkit/services/request-service'
 import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../system/logging.ts';
-import { createLimits, type Limits, isWithinJsonLimits, refusalLog } from './limits.ts';
+import { ConnectionRateLimit, createLimits, type Limits, isWithinJsonLimits, refusalLog } from './limits.ts';
 import { redisRateLimitStore, type RedisRateLimitStore } from './redis-rate-limit-store.ts';
 
 const minute = 60_000;
@@ -316,4 +316,33 @@ test('a refusal is logged with its bound once for each network or person and hou
   clock.advance(60 * minute);
   for (let n = 0; n < 40; n += 1) await limits.take('pair', 'ada>bob');
   expect(lines.slice(3)).toEqual([{ bound: 'pair', of: 'pair', who: 'ada' }]);
+});
+
+describe('the requests of a connection', () => {
+  /** After how many requests, one each `everyMs`, it is to be closed. */
+  function requestsToClose(everyMs: number): number {
+    let nowMs = 0;
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    const limit = new ConnectionRateLimit(1);
+    let taken = 0;
+    while (taken < 10_000 && limit.take() !== 'close') {
+      taken += 1;
+      nowMs += everyMs;
+    }
+    now.mockRestore();
+    return taken;
+  }
+
+  test.each([
+    [0, 260],
+    [1, 270],
+    [10, 408],
+    [20, 1100],
+  ])('that come every %d ms close it after %d, however many pass in between', (everyMs, requests) => {
+    expect(Math.abs(requestsToClose(everyMs) - requests)).toBeLessThanOrEqual(8);
+  });
+
+  test('that come at twice their pace are refused in turn, and never close it', () => {
+    expect(requestsToClose(25)).toBe(10_000);
+  });
 });

@@ -193,28 +193,27 @@ export class TokenBucket {
   }
 }
 
-/** A client that goes on far beyond its pace is disconnected. */
+/**
+ * A client that goes on at more than twice its pace is disconnected, with the reason. On its way that takes fewer
+ * requests than the limit of frames (`realtime/link.ts`), which gives none.
+ */
 const { perSecond, burst } = paces.socketRequests;
 const refusalsToClose = 200;
 
 export class ConnectionRateLimit {
   readonly #isLifted: boolean;
-  readonly #bucket: TokenBucket;
-  #refused = 0;
+  readonly #passed: TokenBucket;
+  readonly #refused: TokenBucket;
 
   constructor(scale: number) {
     this.#isLifted = scale === 0;
-    this.#bucket = new TokenBucket(perSecond * scale, burst * scale);
+    this.#passed = new TokenBucket(perSecond * scale, burst * scale);
+    this.#refused = new TokenBucket(perSecond, refusalsToClose);
   }
 
   take(): 'pass' | 'refuse' | 'close' {
-    if (this.#isLifted) return 'pass';
-    if (this.#bucket.take()) {
-      this.#refused = 0;
-      return 'pass';
-    }
-    this.#refused += 1;
-    return this.#refused > refusalsToClose ? 'close' : 'refuse';
+    if (this.#isLifted || this.#passed.take()) return 'pass';
+    return this.#refused.take() ? 'refuse' : 'close';
   }
 }
 

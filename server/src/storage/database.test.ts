@@ -11,7 +11,7 @@ import { pairIdOf } from '@tunemate/domain';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { goodPassword } from '@tunemate/testkit/worlds/test-app';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { CommitLine } from './sqlite/commit-line.ts';
 import { DurableSqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { migrate, openDatabase } from './database.ts';
@@ -249,6 +249,22 @@ describe('deleted words', () => {
     // What they wrote to another person stays with that person.
     expect(await foundIn(dir.path, [...words, 'xylophonist'])).toEqual(['cauliflower']);
     await w.close();
+    await dir.remove();
+  });
+
+  test('writes that wait for the disk when the database is closed are answered and stored', async () => {
+    const dir = await makeTempDir('closing');
+    const path = join(dir.path, 'file.sqlite');
+    const database = openDatabase(`sqlite:${path}`);
+    await migrate(database);
+    await sql`create table last_words (word text)`.execute(database.db);
+    const written = Array.from({ length: 20 }, () => sql`insert into last_words values ('bye')`.execute(database.db));
+    await new Promise(setImmediate);
+    await database.close();
+    await Promise.all(written);
+    const again = new SqliteDatabase(path, { readonly: true });
+    expect(again.prepare('select count(*) from last_words').pluck().get()).toBe(20);
+    again.close();
     await dir.remove();
   });
 

@@ -114,6 +114,7 @@ function openSqlite(path: string, { writing, ...more }: Common, options: OpenOpt
     patiently: (work) => work(),
     async close() {
       await moves.close();
+      await line.close();
       if (moves.isInDoubt) endNow();
       second.close();
       // Also where a command of the operator still has it open. A file that is damaged is closed as it is.

@@ -100,6 +100,24 @@ test('a commit that throws gives the turn back only when it is left, and what wa
   expect(w.words()).toEqual(['next']);
 });
 
+test('closing waits until what was committed is on the disk, and what comes later is rejected', async () => {
+  const w = await world();
+  const one = w.write('one');
+  await w.begun(1);
+  const two = w.write('two');
+  const closed = w.line.close().then(() => w.answered.push('closed'));
+  const late = expect(w.write('three')).rejects.toThrow('the database is closed');
+  w.syncs[0]?.resolve();
+  await w.begun(2);
+  w.syncs[1]?.resolve();
+  await Promise.all([one, two, closed, late]);
+  await expect(w.write('four')).rejects.toThrow('the database is closed');
+  expect([w.answered, w.words()]).toEqual([
+    ['one', 'two', 'closed'],
+    ['one', 'two'],
+  ]);
+});
+
 test('a failed sync rejects its commits and hides them, and before the next commit the log is written anew', async () => {
   const w = await world();
   const refused = w.write('refused');

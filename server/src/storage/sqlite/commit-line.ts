@@ -27,6 +27,8 @@ const mostGatheringMs = 10;
 /** Who waits for a turn, or for a sync. */
 type Waiting = PromiseWithResolvers<void>;
 
+const closed = (): Error => new Error('the database is closed');
+
 export class CommitLine {
   readonly #reads: Pinned;
   readonly #log: Pick<LogFile, 'hasGrown' | 'sync' | 'writeAnew'>;
@@ -39,6 +41,7 @@ export class CommitLine {
   /** One of those that are not synced has gathered others before it began. */
   #isGathered = false;
   #isPinned = false;
+  #isClosed = false;
 
   readonly #onLost: (error: unknown) => void;
 
@@ -54,8 +57,12 @@ export class CommitLine {
     return this.#state === 'free';
   }
 
-  /** Resolves when it is the caller's turn, which ends with `commit` or `leave`. Rejects while a sync has failed. */
+  /**
+   * Resolves when it is the caller's turn, which ends with `commit` or `leave`. Rejects while a sync has failed, and
+   * after `close`.
+   */
   async take(): Promise<void> {
+    if (this.#isClosed) throw closed();
     if (this.#state === 'free' || this.#state === 'gathering') {
       clearTimeout(this.#gathering);
       this.#state = 'taken';
@@ -64,6 +71,17 @@ export class CommitLine {
     const turn = this.#waitIn(this.#line);
     if (this.#state === 'failed') void this.#mend();
     await turn;
+  }
+
+  /** Waits for its turn, and until all that was committed is on the disk or rejected; later ones get no turn. */
+  async close(): Promise<void> {
+    await this.take().catch(() => undefined);
+    this.#isClosed = true;
+    for (const each of this.#line.splice(0)) each.reject(closed());
+    if (this.#unsynced.length === 0) return;
+    const synced = this.#waitIn(this.#unsynced);
+    void this.#sync();
+    await synced.catch(() => undefined);
   }
 
   /** Ends a turn in which nothing was committed. */
