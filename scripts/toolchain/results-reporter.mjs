@@ -9,6 +9,8 @@ import { root } from './paths.mjs';
 
 const path = process.env.TEST_RESULTS;
 const shownOfMessage = 2000;
+/** Where an error outside any test came from: nothing else names its code. */
+const shownFrames = 5;
 
 export default class ResultsReporter {
   onTestRunStart(specifications) {
@@ -49,7 +51,13 @@ export default class ResultsReporter {
   }
 
   onTestRunEnd(_modules, errors) {
-    const ofFile = (error) => ({ ...failure('outside any test', [error]), file: error.VITEST_TEST_PATH });
+    const ofFile = (error) => {
+      const { title, message } = failure('outside any test', [error]);
+      const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+      const file = error.VITEST_TEST_PATH;
+      const where = file === undefined ? title : `${title} of ${relative(root, file)}`;
+      return { title: where, message: [message, ...frames.slice(0, shownFrames)].join('\n'), file };
+    };
     write({ errors: errors.map(ofFile) });
   }
 }
