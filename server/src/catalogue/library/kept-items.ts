@@ -9,6 +9,7 @@ import type { VideoId } from '@tunemate/protocol';
 import { inTurns, sortedInTurns, turns } from '../../system/in-turns.ts';
 import { growingList, type KeptList } from './kept-list.ts';
 import { type LibraryAlbum, type LibraryItem, plainItem } from './library-item.ts';
+import { ownCopy } from './searched-words.ts';
 
 export const nowhere = { in: 'nowhere' } as const;
 const inMedia = { in: 'media' } as const;
@@ -135,9 +136,6 @@ class KeptTrack extends TrackOfAlbum<CommonOfFiles> implements LibraryItem {
     return directory.endsWith(sep) ? directory + this.file : directory + sep + this.file;
   }
 }
-
-/** V8 keeps the whole of a long text for each part of it. */
-const ownCopy = (part: string): string => JSON.parse(JSON.stringify(part)) as string;
 
 /** Gives tracks the form in which lists keep them. `before` is the list until now: a track that is the same stays the object that it was. */
 export function keeper(before: Pick<KeptList, 'byId'>): (item: LibraryItem) => LibraryItem {

@@ -171,6 +171,39 @@ test('each track is found by its own title and file, and all of an album by its 
   );
 });
 
+test('tracks with every word in title and artists come first, those that begin with what is typed before others', async () => {
+  if (!sample) throw new Error('no sample');
+  const base = { ...plainItem(sample), genres: [], folder: '', path: '' };
+  const album = (name: string) => ({ name, artist: null, year: null, place: 1 });
+  const items = [
+    { ...base, title: 'Other', artist: 'Cabs', artists: ['Cabs'], album: album('Blue Moon') },
+    { ...base, title: 'A Blue Moon', artist: 'Bab', artists: ['Bab'], album: null },
+    { ...base, title: 'Moon', artist: 'Blue', artists: ['Blue'], album: null },
+    { ...base, title: 'Moonlight', artist: 'Blue Cab', artists: ['Blue Cab'], album: null },
+    { ...base, title: 'Blue Moonlight', artist: 'Bab', artists: ['Bab'], album: null },
+  ];
+  const list = await searchedList(items, nothingSearched);
+  const titles = async (typed: string) => (await foundIn(list, typed, 9)).map(({ title }) => title);
+  expect(await titles('blue moon')).toEqual(['Blue Moonlight', 'A Blue Moon', 'Moon', 'Moonlight', 'Other']);
+  expect(await titles('moon blue')).toEqual(['Moon', 'A Blue Moon', 'Moonlight', 'Blue Moonlight', 'Other']);
+  expect(await titles('bluemoon')).toEqual(['Other', 'Blue Moonlight']);
+  expect(await titles('bluecab')).toEqual(['Moonlight']);
+});
+
+test('words of tracks that are gone are not kept for ever', async () => {
+  if (!sample) throw new Error('no sample');
+  const base = { ...plainItem(sample), path: '' };
+  const [tracks, readings] = [3000, 5];
+  let list = nothingSearched;
+  for (let reading = 0; reading < readings; reading += 1) {
+    const title = (n: number) => `a${String(reading * tracks + n)} b${String(reading * tracks + n)}`;
+    const items = Array.from({ length: tracks }, (_, n) => ({ ...base, title: title(n) }));
+    list = await searchedList(items, list);
+    expect((await foundIn(list, title(7), 9))[0]).toBe(items[7]);
+  }
+  expect(list.words.size).toBeLessThan(tracks * 2 * (readings - 1));
+});
+
 test('a text of plain letters is found by what every other text is found by', () => {
   const some = fc.string({ unit: fc.constantFrom(..."abII2vVnNoO.'`!$@&#-_ 7".split('')), maxLength: 30 });
   const words = fc.array(fc.constantFrom('Part', 'II', 'x', 'vol', '2', 'B', 'N7'), { maxLength: 8 });
