@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 import { inRoot, root } from './paths.mjs';
 
 const programs = {
-  main: 'main.ts',
+  main: 'built.ts',
   operate: 'operate.ts',
   'chats/pictures/image-worker': 'chats/pictures/image-worker.ts',
   'storage/sqlite/checkpoint-worker': 'storage/sqlite/checkpoint-worker.ts',

@@ -1,7 +1,7 @@
 /** The server as a production install runs it: built, with no source of it beside. */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForMail } from '@tunemate/testkit/services/outbox';
 import { startServerProcess } from '@tunemate/testkit/services/process';
@@ -17,8 +17,9 @@ beforeAll(() => {
   execFileSync(process.execPath, [join(root, 'scripts/toolchain/write-server.mjs')], { stdio: 'inherit' });
 });
 
-test('the built server takes a sign-up and mails the link', async () => {
-  const server = await startServerProcess({ program: ['server/dist/main.js'] });
+test('the built server takes a sign-up and mails the link, and keeps what Node compiled of it', async () => {
+  const env = { NODE_COMPILE_CACHE: undefined };
+  const server = await startServerProcess({ program: ['server/dist/main.js'], env });
   try {
     const account = { name: 'Ada', email: 'ada@example.test', password: 'a quiet harbour at four' };
     const answer = await fetch(`${server.url}/api/accounts/sign-up`, {
@@ -30,6 +31,7 @@ test('the built server takes a sign-up and mails the link', async () => {
     const mail = await waitForMail(join(server.dataDir, 'outbox'), account.email);
     expect(mail.links[0]).toContain(server.url);
     expect(await server.stop()).toBe(0);
+    expect(readdirSync(join(built, 'compiled'), { recursive: true }).length).toBeGreaterThan(5);
   } finally {
     await server.dispose();
   }

@@ -32,15 +32,17 @@ const western = 'windows-1252';
 const westernOfMacs = 'macintosh';
 const inUseOnMacs = /^[\0-\x7FáàâäãåéèêëíîïñóôöõúùûüçßøæœÁÀÂÄÅÉÈÊÎÔÖÜÇØÆŒ’‘“”–—…«»¿¡\u00A0]*$/u;
 
-/** `Greek` and `Ελληνικά` name a language as `el` does. */
-const codeOfName = new Map(
-  Object.keys(ofLanguage).flatMap((code) =>
-    ['en', code].map((inLanguage) => {
-      const name = new Intl.DisplayNames([inLanguage], { type: 'language' }).of(code) ?? code;
-      return [name.toLowerCase(), code] as const;
-    }),
-  ),
-);
+/** `Greek` and `Ελληνικά` name a language as `el` does. Found out at the first use: it is a twentieth of a start. */
+let codeOfName: ReadonlyMap<string, string> | null = null;
+const codesOfNames = (): ReadonlyMap<string, string> =>
+  new Map(
+    Object.keys(ofLanguage).flatMap((code) =>
+      ['en', code].map((inLanguage) => {
+        const name = new Intl.DisplayNames([inLanguage], { type: 'language' }).of(code) ?? code;
+        return [name.toLowerCase(), code] as const;
+      }),
+    ),
+  );
 
 /** The detector names the standard, files are in what Windows made of it. */
 const family: Readonly<Record<string, readonly string[]>> = {
@@ -129,6 +131,7 @@ function decode(bytes: Uint8Array, encoding: string, isStrict: boolean): string 
 function encodingsFor(name: string | null): readonly string[] {
   if (name === null) return [];
   if (/\b(?:zh|chi|zho)[-_](?:tw|hk|mo|hant)\b|traditional|繁體|繁体/iu.test(name)) return traditional;
+  codeOfName ??= codesOfNames();
   for (const part of name.toLowerCase().split(/[^\p{L}\p{M}]+/u)) {
     const encodings = ofLanguage[codeOfName.get(part) ?? codeOf(part)];
     if (encodings !== undefined) return encodings;
