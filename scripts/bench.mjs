@@ -26,7 +26,7 @@ if (!names.includes(name)) {
 }
 const node = readyNode();
 if (['sync', 'heard', 'web', 'attackers', 'two'].includes(name)) buildWebIfNeeded(node);
-if (name === 'load') buildServerIfNeeded(node);
+if (['library', 'load'].includes(name)) buildServerIfNeeded(node);
 runThrough(node, [...serverFlags, programs[name], ...rest]);
 
 function firstSentence(one) {
