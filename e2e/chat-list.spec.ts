@@ -37,10 +37,12 @@ test('an old message is found and opened; a chat is pinned, archived, deleted fo
 
   await test.step('words lead to the message', async () => {
     await mara.page.goto('/chats');
-    await mara.page.getByRole('button', { name: 'Search chats' }).click();
+    await mara.page.getByRole('link', { name: 'Search chats' }).click();
     await mara.page.getByLabel('Words in messages').fill('deja');
     await mara.page.getByRole('list', { name: 'Messages found' }).getByRole('link').click();
     await expect(entry(mara.page, 'Déjà-vu')).toBeFocused();
+    await mara.page.goBack();
+    await expect(mara.page.getByLabel('Words in messages')).toHaveValue('deja');
   });
 
   await test.step('a pinned chat that is archived comes back with a new message', async () => {

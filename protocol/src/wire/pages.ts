@@ -19,6 +19,7 @@ export const pagePaths = [
   '/create-audio-room',
   '/join-audio-room',
   '/chats',
+  '/chats/search',
   '/auth/action',
   '/account',
   '/share',

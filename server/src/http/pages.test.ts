@@ -93,6 +93,7 @@ describe('pages', () => {
     '/join-audio-room',
     '/audio-room/ABC123',
     '/chats',
+    '/chats/search',
     '/auth/action?mode=verifyEmail&oobCode=x',
   ])('serve the application at %s, not cached', async (path) => {
     const page = await get(path);

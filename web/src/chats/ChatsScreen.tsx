@@ -21,7 +21,7 @@ import { SearchIcon } from '../ui/icons/icons.tsx';
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
-import { Button } from '../ui/buttons/Button.tsx';
+import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
 import { List } from '../ui/lists/List.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
 import { Row } from '../ui/lists/Row.tsx';
@@ -35,7 +35,6 @@ import { useNow } from '../store/use-now.ts';
 import { hasSpaceForTwo, paneStyle, twoStyle } from './has-space.ts';
 import { t } from '../language/t.ts';
 
-const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
 const ChatSheet = lazyPart(async () => (await import('./list/ChatActions.tsx')).ChatSheet);
 const NewChat = lazyPart(async () => (await import('./NewChat.tsx')).NewChat);
 
@@ -112,7 +111,7 @@ export function Conversations({ chats, list, openPath }: ConversationsProps) {
 const apart = { borderTop: '1px solid var(--line)' } as const;
 const line = { display: 'flex', flexWrap: 'wrap', gap: '8px', marginBottom: '12px' } as const;
 
-/** A key that looks like the field which it opens. */
+/** A link that looks like the field to which it leads. */
 const asField = {
   flex: '1 1 12ch',
   justifyContent: 'flex-start',
@@ -146,7 +145,6 @@ function Rows({ chats, list, rows, openPath, newChat }: RowsProps) {
   const [isUnreadOnly, setIsUnreadOnly] = useState(false);
   const [isArchive, setIsArchive] = useState(false);
   const [chosen, setChosen] = useState<PairId | null>(null);
-  const [isSearching, setIsSearching] = useState(false);
   const archived = rows.filter((row) => row.isArchived).length;
   const listed = rows.filter((row) => row.isArchived === isArchive);
   const unread = listed.filter((row) => row.unread > 0);
@@ -155,14 +153,9 @@ function Rows({ chats, list, rows, openPath, newChat }: RowsProps) {
   return (
     <>
       <div style={line}>
-        <Button
-          style={asField}
-          icon={<SearchIcon size={20} />}
-          aria-haspopup="dialog"
-          onClick={() => setIsSearching(true)}
-        >
+        <ButtonLink href="/chats/search" style={asField} icon={<SearchIcon size={20} />}>
           {t`Search chats`}
-        </Button>
+        </ButtonLink>
         {newChat}
       </div>
       <div style={line}>
@@ -201,7 +194,6 @@ function Rows({ chats, list, rows, openPath, newChat }: RowsProps) {
         );
       })}
       <MoreChats list={list} />
-      {isSearching && <SearchMessages chats={chats} onClose={() => setIsSearching(false)} />}
       {chat && (
         <ChatSheet chats={chats} chat={{ ...chat, lastNumber: chat.last.number }} onClose={() => setChosen(null)} />
       )}
@@ -316,7 +308,7 @@ function Conversation({ row, isTyping, failed, isOpen, onMenu }: ConversationPro
       title={<span style={isUnread ? { fontWeight: 'var(--w-heavy)' } : undefined}>{other.name}</span>}
       detail={
         <span style={isUnread && !isOpen ? unreadWords : undefined}>
-          {failed ? <NotSent {...failed} /> : isTyping ? t`Typing…` : <LastMessage last={last} />}
+          {failed ? <NotSent {...failed} /> : isTyping ? t`Typing…` : <LastMessage {...{ last, other }} />}
         </span>
       }
       trail={

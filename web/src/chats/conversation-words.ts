@@ -5,6 +5,8 @@ import { t } from '../language/t.ts';
 
 export const conversationWords = {
   unread: t`New messages`,
+  /** Before the text of one's own message, where those of both stand in a list. */
+  mine: t`You:`,
   copy: t`Copy`,
   deleteForBoth: t`Delete for both`,
   deleteForBothNow: t`Delete this message for both of you?`,

@@ -82,7 +82,8 @@ function HeardRow({ tunemate, hears }: Heard) {
   );
 }
 
-function WaitingRow({ other: { uid, name }, last, presence, unread }: ConversationRow) {
+function WaitingRow({ other, last, presence, unread }: ConversationRow) {
+  const { uid, name } = other;
   const nowMs = useNow(useApp().serverNowMs);
   return (
     <li>
@@ -91,7 +92,7 @@ function WaitingRow({ other: { uid, name }, last, presence, unread }: Conversati
         <span className={styles.words}>
           <strong dir="auto">{name}</strong>
           <span dir="auto">
-            <LastMessage last={last} />
+            <LastMessage {...{ last, other }} />
           </span>
         </span>
         <span className={styles.end}>

@@ -2,12 +2,13 @@
 import type { ConversationRow } from '@tunemate/protocol';
 import { PictureIcon } from '../../ui/icons/page-icons.tsx';
 import { chatWords } from '../chat-words.ts';
-import { voiceText } from '../conversation-words.ts';
+import { conversationWords, voiceText } from '../conversation-words.ts';
 import { t } from '../../language/t.ts';
 
-export function LastMessage({ last: { state, text, voice } }: Pick<ConversationRow, 'last'>) {
+export function LastMessage({ last, other }: Pick<ConversationRow, 'last' | 'other'>) {
+  const { state, text, voice, sender } = last;
   if (state !== 'shown') return t`Message deleted`;
-  if (text !== '') return text;
+  if (text !== '') return sender === other.uid ? text : `${conversationWords.mine} ${text}`;
   if (voice) return voiceText(voice.durationMs);
   return (
     <>

@@ -11,7 +11,7 @@ import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { BackIcon, CloseIcon, SearchIcon } from '../../ui/icons/icons.tsx';
+import { BackIcon } from '../../ui/icons/icons.tsx';
 import { ChevronDownIcon, ChevronUpIcon } from '../../ui/icons/inside-icons.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { List } from '../../ui/lists/List.tsx';
@@ -27,6 +27,7 @@ import { t } from '../../language/t.ts';
 import sheet from './ChatSearch.css?inline';
 import { useMarks } from './found-marks.ts';
 import { Excerpt, keyOf, searchWords, useFound } from './found-messages.tsx';
+import { WordsField } from './WordsField.tsx';
 
 const styles = ownSheet('search', sheet);
 
@@ -67,24 +68,17 @@ export function ChatSearch({ chats, chat: { pairId, other }, goal, onGo, onClose
         <IconButton label={t`Back`} icon={<BackIcon size={22} />} onClick={onClose} />
         {isWide && <Avatar id={other.uid} name={other.name} size="md" />}
         <h1 dir="auto">{isWide ? other.name : <VisuallyHidden>{other.name}</VisuallyHidden>}</h1>
-        <search className={styles.field} aria-label={t`Search the chat with ${other.name}`}>
-          <SearchIcon size={20} />
-          <TextField
-            label={searchWords.field}
-            hideLabel
-            placeholder={searchWords.field}
-            autoComplete="off"
-            enterKeyHint="search"
-            ref={field}
-            value={query}
-            onChange={({ target: { value } }) => {
-              setQuery(value);
-              setIsListed(true);
-              if (value.trim() === '') clear();
-            }}
-          />
-          <IconButton label={t`End the search`} icon={<CloseIcon />} onClick={onClose} />
-        </search>
+        <WordsField
+          label={t`Search the chat with ${other.name}`}
+          ref={field}
+          value={query}
+          onChange={(words) => {
+            setQuery(words);
+            setIsListed(true);
+            if (words.trim() === '') clear();
+          }}
+          onEnd={onClose}
+        />
         {isWide && steps}
       </header>
       {(isWide || isListed) && (

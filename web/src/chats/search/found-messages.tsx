@@ -1,4 +1,4 @@
-/** What a search of messages finds while the user types, in one chat or in all: for the sheet and for the head of a chat. */
+/** What a search of messages finds while the user types, in one chat or in all: for its page and for the head of a chat. */
 import { markedParts } from '@tunemate/domain';
 import type { FoundMessage, PairId, Refusal } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -17,10 +17,18 @@ interface Found {
 
 const nothing: Found = { query: '', messages: [], hasMore: false, isWhole: true };
 
+interface ExcerptProps {
+  text: string;
+  query: string;
+  /** Before the text, and never marked. */
+  lead?: string | undefined;
+}
+
 /** Two lines, with what was found on the band's ink. */
-export function Excerpt({ text, query }: { text: string; query: string }) {
+export function Excerpt({ text, query, lead }: ExcerptProps) {
   return (
     <span style={twoLines}>
+      {lead !== undefined && <span>{`${lead} `}</span>}
       {markedParts(text, query).map(({ text: part, isFound }, index) =>
         isFound ? (
           <mark key={index} style={foundStyle}>
@@ -88,12 +96,15 @@ function stateOf(query: string, { messages, hasMore, query: asked }: Found, isSe
   if (query === '') return t`Type words, or how they begin.`;
   if (asked !== query) return isSearching ? t`Searching…` : '';
   if (messages.length === 0) return t`No message has these words.`;
-  return hasMore ? searchWords.foundFirst(messages.length) : searchWords.found(messages.length);
+  if (hasMore) return searchWords.foundFirst(messages.length);
+  const chats = new Set(messages.map(({ pairId }) => pairId)).size;
+  return chats > 1 ? searchWords.foundIn(messages.length, chats) : searchWords.found(messages.length);
 }
 
 export const searchWords = {
   field: t`Words in messages`,
   found: (count: number) => (count === 1 ? t`1 message` : t`${String(count)} messages`),
+  foundIn: (count: number, chats: number) => t`${String(count)} in ${String(chats)} chats`,
   foundFirst: (count: number) => t`The newest ${String(count)} messages`,
   notWhole: t`Older messages are still being prepared for the search. Try again in a few minutes.`,
   list: t`Messages found`,

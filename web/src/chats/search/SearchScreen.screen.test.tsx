@@ -1,11 +1,11 @@
 import type { FoundMessage } from '@tunemate/protocol';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { maraUid } from '../../../testing/connection-fixtures.ts';
+import { maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { type FakeServer, ok, refused } from '../../../testing/screens/fake-server.ts';
-import { button, field, focused, gone, heading, shown, words } from '../../../testing/screens/find.ts';
+import { arrivedAt, button, field, focused, gone, heading, link, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { aConversation, aConversationRow, aMessage, ivoUid, pairOf } from '../../../testing/screens/people.ts';
 
@@ -16,7 +16,6 @@ const theFound = (number: number, excerpt: string, more: Partial<FoundMessage> =
   ...more,
 });
 const pageOf = (...found: FoundMessage[]) => ({ found, hasMore: false, isWhole: true });
-const sheet = () => page.getByRole('dialog', { name: /^Search/ });
 const results = () => page.getByRole('list', { name: 'Messages found' }).getByRole('listitem');
 
 /** A chat of 400 messages, of which the server sends the pages that are asked for. */
@@ -32,23 +31,44 @@ function serveChat(server: FakeServer): void {
 const open = async (path: string, prepare: (server: FakeServer) => void) =>
   (await openPage(path, { prepare: (server) => [serveChat, prepare].forEach((each) => each(server)) })).server;
 
+const zoe = { uid: uidOf('Zoe'), name: 'Zoe' };
+
 test('a search in all chats shows chat, words and date, and a press opens the chat at that message', async () => {
   const server = await open('/chats', (fake) =>
-    fake.on('chats/search', () => ok(pageOf(theFound(12, 'the old recording of December')))),
+    fake.on('chats/search', () =>
+      ok(
+        pageOf(
+          theFound(12, 'the old recording of December'),
+          theFound(3, 'your record', { sender: maraUid, other: zoe, pairId: pairOf(maraUid, zoe.uid) }),
+        ),
+      ),
+    ),
   );
-  await button('Search chats').click();
+  await link('Search chats').click();
   await focused(field('Words in messages'));
+  await arrivedAt('/chats/search');
   await shown(words('Type words, or how they begin.'));
   await field('Words in messages').fill('record');
-  await shown(words('1 message'));
+  await shown(words('2 in 2 chats'));
   await expect.element(results().first()).toHaveTextContent('IIvothe old recording of December04/03/2025');
+  await expect.element(results().last()).toHaveTextContent('ZZoeYou: your record04/03/2025');
   const marked = [...results().first().element().querySelectorAll('mark')].map(({ textContent }) => textContent);
   expect(marked).toContain('recording');
-  await expectAccessible();
-  await results().first().getByRole('link').click();
+  await expectAccessible('all');
+  await userEvent.keyboard('{Enter}');
+  await focused(results().first().getByRole('link'));
+  await userEvent.keyboard('{Enter}');
   await shown(page.getByRole('article').filter({ hasText: /^message 12\d\d:/ }));
   await focused(page.getByRole('article').filter({ hasText: /^message 12\d\d:/ }));
   expect(server.asked('chats/earlierMessages')[0]).toMatchObject({ downTo: 12 });
+  history.back();
+  await expect.element(field('Words in messages')).toHaveValue('record');
+  await shown(words('2 in 2 chats'));
+  await focused(heading('Chats'));
+  await field('Words in messages').click();
+  await userEvent.keyboard('{Escape}');
+  await arrivedAt('/chats');
+  await shown(link('Search chats'));
 });
 
 const article = (number: number) =>
@@ -168,14 +188,13 @@ test('from a message far back the log goes on to the newest, page by page, and k
 
 test('says that nothing was found, why a search failed, and that older messages are missing', async () => {
   let asked = 0;
-  await open('/chats', (fake) =>
+  await open('/chats/search', (fake) =>
     fake.on('chats/search', () => {
       asked += 1;
       if (asked === 1) return ok({ ...pageOf(), isWhole: false, hasMore: true });
       return refused('limit/too-many', { retryAfterMs: 1000 });
     }),
   );
-  await button('Search chats').click();
   await field('Words in messages').fill('nowhere');
   await shown(words('No message has these words.'));
   await shown(words('Older messages are still being prepared for the search. Try again in a few minutes.'));
@@ -184,15 +203,15 @@ test('says that nothing was found, why a search failed, and that older messages 
   // It would add what has the new words to what has the old ones.
   await gone(button('More messages'));
   await shown(words(/^Too many/));
-  await userEvent.keyboard('{Escape}');
-  await gone(sheet());
+  await button('End the search').click();
+  await arrivedAt('/chats');
 });
 
 test('more pages follow a press, and the answer to earlier words is not shown', async () => {
   const many = (from: number) =>
     Array.from({ length: 30 }, (_, n) => theFound(100 - from - n, `song ${String(100 - from - n)}`));
   const waiting: (() => void)[] = [];
-  const server = await open('/chats', (fake) =>
+  const server = await open('/chats/search', (fake) =>
     fake.on('chats/search', async ({ words: typed, from = 0 }) => {
       if (typed === 'slow') await new Promise<void>((resolve) => waiting.push(resolve));
       return ok({
@@ -202,7 +221,6 @@ test('more pages follow a press, and the answer to earlier words is not shown', 
       });
     }),
   );
-  await button('Search chats').click();
   await field('Words in messages').fill('slow');
   await expect.poll(() => waiting.length).toBe(1);
   await field('Words in messages').fill('song');
