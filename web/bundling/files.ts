@@ -135,6 +135,7 @@ const home: Modules = {
     ...inFolder('web/src/rooms/join', ['create-model', 'join-words']),
     'web/src/soulmate/use-take-back',
     ...inFolder('web/src/tunemates', ['tunemate-words', 'use-tunemate-actions']),
+    'web/src/ui/layout/BackOnBand',
     'web/src/ui/records/Presence',
     'web/src/words/home',
   ],

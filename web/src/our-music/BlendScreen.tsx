@@ -9,12 +9,13 @@ import { asking } from '../store/asking.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { type Now, useNow } from '../store/use-now.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { useToast } from '../ui/feedback/toasts.ts';
-import { BackIcon, CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
+import { CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
+import { AgainIcon } from '../ui/icons/music-icons.tsx';
 import { avatarInk } from '../ui/inks.ts';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
@@ -23,7 +24,7 @@ import { titleLines } from '../ui/title-lines.ts';
 import { lengthOf } from '../words/lengths.ts';
 import { minutesAndSeconds, musicWords as words, numberOf } from './music-words.ts';
 import type { ScreenProps } from '../store/address.ts';
-import { PageOfTwo } from './PageOfTwo.tsx';
+import { BackToMusic, PageOfTwo } from './PageOfTwo.tsx';
 import sheetBlend from './Blend.css?inline';
 import { ownSheet } from '../ui/own-sheet.ts';
 import { t } from '../language/t.ts';
@@ -75,9 +76,7 @@ function Blend({ other }: { other: UserCard }) {
   return (
     <div className={styles.blend}>
       <div className={styles.head}>
-        <ButtonLink href={`/our-music/${other.uid}`} variant="ghost" small icon={<BackIcon size={18} />}>
-          {words.backToMusic}
-        </ButtonLink>
+        <BackToMusic uid={other.uid} />
         <div className={styles.records} aria-hidden="true">
           <Vinyl person={{ id: self.uid, name: self.name }} />
           <Vinyl person={{ id: other.uid, name: other.name }} />
@@ -101,7 +100,7 @@ function Blend({ other }: { other: UserCard }) {
               {t`Open a room with it`}
             </Button>
             <IntoQueue tracks={tracks} />
-            <Button variant="ghost" block onClick={another}>
+            <Button variant="ghost" block icon={<AgainIcon />} onClick={another}>
               {t`Another blend`}
             </Button>
             <div aria-live="polite" className={styles.taken}>

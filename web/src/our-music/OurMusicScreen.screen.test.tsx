@@ -3,8 +3,9 @@ import type { MusicState, Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../testing/screens/browser.ts';
 import { ok, refused } from '../../testing/screens/fake-server.ts';
-import { button, focused, gone, link, modal, shown } from '../../testing/screens/find.ts';
+import { button, focused, gone, leadsTo, link, modal, shown } from '../../testing/screens/find.ts';
 import { hostileNames, watchDrawn, watchSaved } from '../../testing/screens/drawn.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { openRoom } from '../../testing/screens/rooms.ts';
@@ -152,6 +153,7 @@ test('the year has cards with words beside each picture, and one is kept as a pi
     prepare: (fake) => fake.on('music/year', () => ok(ourYear)),
   });
   await shown(page.getByText(/^Mara & Jonas\. Our year/).first());
+  await leadsTo(link('Our music'), `/our-music/${uid}`);
   await page.getByRole('button', { name: /^1,284 minutes in the same second\. 41 evenings/ }).click();
   await expectAccessible('all');
   const names: string[] = [];
@@ -162,4 +164,19 @@ test('the year has cards with words beside each picture, and one is kept as a pi
   await button('Keep as a picture').click();
   await expect.poll(() => names[0]).toMatch(/^our-minutes-\d+\.png$/);
   HTMLAnchorElement.prototype.click = click;
+});
+
+test('on phones the cards of the year are swiped, and the band leads back', async () => {
+  await lookOnPhone();
+  await openPage(`/our-music/${uid}/year`, {
+    own: { tunemates: [{ ...jonas, metIn: ['audio'] }] },
+    prepare: (fake) => fake.on('music/year', () => ok(ourYear)),
+  });
+  await leadsTo(link('Back'), `/our-music/${uid}`);
+  await gone(link('Our music'));
+  const minutes = button(/^1,284 minutes/);
+  await expect.element(minutes).toHaveAttribute('aria-pressed', 'false');
+  await minutes.click();
+  await expect.element(minutes).toHaveAttribute('aria-pressed', 'true');
+  await expectAccessible('both');
 });

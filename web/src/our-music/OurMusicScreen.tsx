@@ -4,7 +4,6 @@ import { type RefObject, useRef } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { firstName } from '../people/person-words.ts';
 import { useListenTogether } from '../people/listen-together.ts';
-import { BackToHome } from '../shell/BackToHome.tsx';
 import { useBusy } from '../store/use-busy.ts';
 import { useNow } from '../store/use-now.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
@@ -12,6 +11,7 @@ import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { Switch } from '../ui/buttons/Switch.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
+import { BackIcon } from '../ui/icons/icons.tsx';
 import { ChevronRightIcon } from '../ui/icons/inside-icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
 import { GearIcon } from '../ui/icons/page-icons.tsx';
@@ -22,6 +22,7 @@ import { tileCode } from '../ui/records/tile-code.ts';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
 import { titleLines } from '../ui/title-lines.ts';
 import { clockTime } from '../words/dates.ts';
+import { shellWords } from '../words/shell.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
 import { Asking } from './Asking.tsx';
 import { minutesByWeek, monthsOfWeeks } from './days.ts';
@@ -70,7 +71,9 @@ function Kept({ other, music, onChanged }: KeptProps) {
     <div className={styles.our}>
       <header className={styles.hero}>
         <div className={styles.top}>
-          <BackToHome variant="ghost" />
+          <ButtonLink href="/" variant="ghost" small icon={<BackIcon size={18} />}>
+            {shellWords.backToHome}
+          </ButtonLink>
           <IconButton label={words.whatWeKeep} icon={<GearIcon />} onClick={() => keeping.current?.focus()} />
         </div>
         <div className={styles.names}>

@@ -1,21 +1,20 @@
 /** Our year: five cards about what two people heard together, each to keep or to share as a picture. */
 import type { OurYear, UserCard } from '@tunemate/protocol';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { asking } from '../store/asking.ts';
 import { useBusy } from '../store/use-busy.ts';
-import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { ShareIcon } from '../ui/icons/door-icons.tsx';
-import { BackIcon } from '../ui/icons/icons.tsx';
-import { PictureIcon } from '../ui/icons/page-icons.tsx';
-import { canShareFiles, cardFile, CardPicture } from '../ui/records/card-picture.tsx';
+import { DownloadIcon } from '../ui/icons/music-icons.tsx';
+import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
+import { canShareFiles, type Card, cardFile, CardPicture } from '../ui/records/card-picture.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { yearOf } from './days.ts';
-import { musicWords as words } from './music-words.ts';
 import type { ScreenProps } from '../store/address.ts';
-import { NotYours, PageOfTwo } from './PageOfTwo.tsx';
+import { BackToMusic, NotYours, PageOfTwo } from './PageOfTwo.tsx';
 import sheetYear from './Year.css?inline';
 import { cardsOf } from './year-cards.ts';
 import { ownSheet } from '../ui/own-sheet.ts';
@@ -36,6 +35,7 @@ function Year({ other }: { other: UserCard }) {
   const [isRefused, setIsRefused] = useState(false);
   const [chosen, setChosen] = useState(0);
   const { isBusy, run } = useBusy();
+  const isWide = useWideScreen();
   useEffect(() => {
     const span = yearOf(year);
     return asking(
@@ -57,34 +57,97 @@ function Year({ other }: { other: UserCard }) {
     // The user may close the sheet of the device.
     if (file) await navigator.share({ files: [file], text: card.alt }).catch(() => undefined);
   };
+  const keys = (
+    <div className={styles.keys}>
+      <Button variant="primary" busy={isBusy} icon={<DownloadIcon />} onClick={() => run(keep)}>
+        {t`Keep as a picture`}
+      </Button>
+      {canShareFiles() && (
+        <Button busy={isBusy} icon={<ShareIcon />} onClick={() => run(share)}>
+          {t`Share`}
+        </Button>
+      )}
+    </div>
+  );
   return (
     <div className={styles.year}>
-      <ButtonLink href={`/our-music/${other.uid}`} variant="ghost" small icon={<BackIcon size={18} />}>
-        {words.backToMusic}
-      </ButtonLink>
+      <BackToMusic uid={other.uid} />
       <div className={styles.head}>
         <h1>{t`Our year ${String(year)}`}</h1>
-        <div className={styles.keys}>
-          <Button variant="primary" busy={isBusy} icon={<PictureIcon />} onClick={() => run(keep)}>
-            {t`Keep as a picture`}
-          </Button>
-          {canShareFiles() && (
-            <Button busy={isBusy} icon={<ShareIcon />} onClick={() => run(share)}>
-              {t`Share`}
-            </Button>
-          )}
-        </div>
+        {isWide && keys}
       </div>
-      <CardPicture card={card} className={styles.large} />
-      <ul className={styles.others} aria-label={t`Cards`}>
-        {cards.map((one, index) => (
-          <li key={one.id}>
-            <button type="button" aria-pressed={one === card} onClick={() => setChosen(index)}>
-              <CardPicture card={one} />
+      {isWide ? (
+        <>
+          <CardPicture card={card} />
+          <ul className={styles.others} aria-label={cardsLabel}>
+            {cards
+              .filter((one) => one !== card)
+              .map((one, place) => (
+                // The place keeps the focus when its card is the large one.
+                <li key={place}>
+                  <button type="button" onClick={() => setChosen(cards.indexOf(one))}>
+                    <CardPicture card={one} />
+                  </button>
+                </li>
+              ))}
+          </ul>
+        </>
+      ) : (
+        <Swiped {...{ cards, chosen }} onChoose={setChosen} />
+      )}
+      {!isWide && keys}
+    </div>
+  );
+}
+
+const cardsLabel = t`Cards`;
+
+interface SwipedProps {
+  cards: readonly Card[];
+  chosen: number;
+  onChoose: (index: number) => void;
+}
+
+/** On phones: one card after the other. The one in the middle is kept or shared. */
+function Swiped({ cards, chosen, onChoose }: SwipedProps) {
+  const row = useRef<HTMLUListElement>(null);
+  const show = (index: number, behavior: ScrollBehavior): void =>
+    row.current?.children[index]?.scrollIntoView({ behavior, block: 'nearest', inline: 'center' });
+  // A window that becomes narrow shows the card that was large.
+  const showChosen = useEffectEvent(() => show(chosen, 'instant'));
+  useEffect(() => {
+    showChosen();
+  }, []);
+  return (
+    <>
+      <ul
+        ref={row}
+        className={styles.row}
+        aria-label={cardsLabel}
+        onScroll={({ currentTarget }) => onChoose(inTheMiddle(currentTarget))}
+      >
+        {cards.map((card, index) => (
+          <li key={card.id}>
+            <button type="button" aria-pressed={index === chosen} onClick={() => show(index, 'auto')}>
+              <CardPicture card={card} />
             </button>
           </li>
         ))}
       </ul>
-    </div>
+      <div className={styles.marks} aria-hidden="true">
+        {cards.map((card, index) => (
+          <i key={card.id} className={index === chosen ? styles.now : undefined} />
+        ))}
+      </div>
+    </>
   );
+}
+
+function inTheMiddle(row: Element): number {
+  const middleOf = (element: Element): number => {
+    const { left, right } = element.getBoundingClientRect();
+    return (left + right) / 2;
+  };
+  const offsets = [...row.children].map((child) => Math.abs(middleOf(child) - middleOf(row)));
+  return offsets.indexOf(Math.min(...offsets));
 }

@@ -35,7 +35,6 @@ export const musicWords = {
   isAskedToo: (name: string) => t`${name} is asked too. Nothing is kept before you have both said yes.`,
   later: (name: string, day: string) => t`Nothing is kept. You can ask ${name} again from ${day} on.`,
   historyOff: t`You keep no history. Switch ‘What we played’ on under Account first.`,
-  backToMusic: t`Our music`,
   blendIntro: (songs: number, length: string) =>
     t`${String(songs)} songs, ${length}. Nothing plays yet: take out what does not fit, then open a room with it.`,
   noBlend: t`There is too little for a blend yet. It needs what each of you heard in the last 90 days.`,

@@ -16,13 +16,12 @@ import { saveFile } from '../../ui/save-file.ts';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { chooseLook, chosenLook, looks, type Look } from '../../ui/look.ts';
 import { hasLetterKeys, setLetterKeys } from '../../ui/letter-keys.ts';
-import { BackIcon } from '../../ui/icons/icons.tsx';
-import { Link } from '../../ui/Link.tsx';
 import { focusHeading } from '../../ui/lost-focus.ts';
 import { Avatar } from '../../ui/records/Avatar.tsx';
 import { useFragment } from '../../store/address.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
+import { BackOnBand } from '../../ui/layout/BackOnBand.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { ListPage } from '../../ui/layout/ListPage.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
@@ -90,11 +89,7 @@ export function AccountScreen() {
     <AppLayout
       band="persimmon"
       title={part === 'profile' && isWide ? accountSettingsWords.title : title}
-      lead={
-        <Link href={part === null ? '/' : '/account'} style={backStyle} aria-label={t`Back`}>
-          <BackIcon size={24} />
-        </Link>
-      }
+      lead={<BackOnBand href={part === null ? '/' : '/account'} />}
       sidebar={isWide && index}
     >
       <div className={indexStyles.part}>
@@ -105,7 +100,6 @@ export function AccountScreen() {
 }
 
 const partNames = Object.keys(accountSettingsWords.parts) as PartName[];
-const backStyle = { display: 'grid', placeItems: 'center', width: 'var(--touch)', height: 'var(--touch)' } as const;
 
 /** The part that the address names; without one the first, which stands beside the index, or on phones the index alone. */
 function usePart(names: readonly PartName[]): PartName | null {

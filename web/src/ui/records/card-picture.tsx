@@ -184,13 +184,13 @@ async function drawOn(canvas: HTMLCanvasElement, card: Card): Promise<void> {
 const canvasStyle = { display: 'block', width: '100%', aspectRatio: '1', borderRadius: 'var(--r-card)' };
 
 /** The card as the page shows it. */
-export function CardPicture({ card, className }: { card: Card; className?: string | undefined }) {
+export function CardPicture({ card }: { card: Card }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     if (canvas.current) void drawOn(canvas.current, card);
   }, [card]);
   return (
-    <div className={className} style={{ width: '100%' }}>
+    <div style={{ width: '100%' }}>
       <canvas ref={canvas} style={canvasStyle} aria-hidden="true" />
       <VisuallyHidden>{card.alt}</VisuallyHidden>
     </div>
