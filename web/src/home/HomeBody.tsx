@@ -8,7 +8,7 @@ import type { SoulmateState } from '../soulmate/soulmate-model.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { BellIcon, ChevronRightIcon, MessageIcon } from '../ui/icons/inside-icons.tsx';
-import { PlusIcon } from '../ui/icons/page-icons.tsx';
+import { DiscIcon, PlusIcon } from '../ui/icons/page-icons.tsx';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -202,7 +202,7 @@ function SoulmateCover({ self, soulmate, way, hears, isNew, href }: SoulmateCove
               <Presence online={other.presence.state === 'online'} onInk />
             </p>
             <h2 dir="auto">{other.name}</h2>
-            {hears && <HearsLine hears={hears} />}
+            {hears && <HearsLine hears={hears} isBold />}
             {isBeside && along}
           </>
         ) : asked !== null ? (
@@ -222,7 +222,7 @@ function SoulmateCover({ self, soulmate, way, hears, isNew, href }: SoulmateCove
       <div className={cover.actions}>
         {!isBeside && along}
         {other !== null && (
-          <ButtonLink href={`/our-music/${other.uid}`} variant="inkLine" endIcon={<ChevronRightIcon />}>
+          <ButtonLink href={`/our-music/${other.uid}`} variant="inkLine" endIcon={<DiscIcon />}>
             {t`Our music`}
           </ButtonLink>
         )}

@@ -32,6 +32,7 @@ const card = () => page.getByRole('region', { name: 'Soulmate' });
 test('the card of the soulmate says what they hear, with the key to listen along', async () => {
   const server = await open('/');
   await shown(card().getByText(sentence));
+  expect(card().getByText('Walking Home', { exact: true }).element().tagName).toBe('STRONG');
   await shown(card().getByRole('button', { name: 'Listen along with Ivo' }));
   await shown(link(`Soulmate Ivo ${sentence}`));
   await expectAccessible('all');

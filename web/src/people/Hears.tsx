@@ -19,12 +19,14 @@ const joinPaths: Record<RoomKind, string> = { video: '/join', audio: '/join-audi
 
 interface HearsLineProps {
   hears: Hearing;
+  /** The title of what they hear now in bold, as on the card of the soulmate. */
+  isBold?: boolean;
   /** Where a day has passed since. */
   instead?: ReactNode;
 }
 
 /** 'Hears Walking Home, Lena Vogt' behind bars, or 'Heard last: …' for a day. */
-export function HearsLine({ hears, instead }: HearsLineProps) {
+export function HearsLine({ hears, isBold = false, instead }: HearsLineProps) {
   const words = hearsWords(hears, useNow(useApp().serverNowMs));
   if (words === null) return instead;
   return (
@@ -34,7 +36,26 @@ export function HearsLine({ hears, instead }: HearsLineProps) {
           <path d="M0 1h3v10H0zM4.5 5h3v6h-3zM9 0h3v11H9z" />
         </svg>
       )}
-      <span dir="auto">{words}</span>
+      {isBold && hears.untilMs === null && hears.title !== null ? (
+        <BoldTitle title={hears.title} hears={hears} />
+      ) : (
+        <span dir="auto">{words}</span>
+      )}
+    </span>
+  );
+}
+
+/** No title has it. */
+const mark = '\0';
+
+/** Where the title stands in the sentence, its language says. */
+function BoldTitle({ title, hears }: { title: string; hears: Hearing }) {
+  const [before, after] = hearsWords({ ...hears, title: mark }, 0)?.split(mark) ?? [];
+  return (
+    <span dir="auto">
+      <span>{before}</span>
+      <strong dir="auto">{title}</strong>
+      <span>{after}</span>
     </span>
   );
 }

@@ -8,8 +8,9 @@ import { lazyPart } from '../store/lazy-part.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
-import { CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
+import { CloseIcon } from '../ui/icons/icons.tsx';
 import { ChevronRightIcon } from '../ui/icons/inside-icons.tsx';
+import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
 import { useListenTogether } from './listen-together.ts';
 import { t } from '../language/t.ts';
@@ -50,7 +51,7 @@ export function useSoulmateWay(self: UserCard, chooseWords: string = t`Choose`):
           onClick={() => run(() => listen({ self, other: bond.soulmate, band: 'blush' }))}
         >
           <span>{t`Listen together`}</span>
-          <HeadphonesIcon />
+          <PlusIcon />
         </Button>
       );
     }

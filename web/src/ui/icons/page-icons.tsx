@@ -1,8 +1,21 @@
 /** Line icons that no room shows before something in it is opened. */
-import { Copy, EllipsisVertical, Image, Keyboard, Menu, Mic, Plus, Settings, Smile, UserMinus } from 'lucide-react';
+import {
+  Copy,
+  Disc3,
+  EllipsisVertical,
+  Image,
+  Keyboard,
+  Menu,
+  Mic,
+  Plus,
+  Settings,
+  Smile,
+  UserMinus,
+} from 'lucide-react';
 import { line } from './icons.tsx';
 
 export const CopyIcon = /* @__PURE__ */ line(Copy);
+export const DiscIcon = /* @__PURE__ */ line(Disc3);
 export const GearIcon = /* @__PURE__ */ line(Settings);
 export const KeyboardIcon = /* @__PURE__ */ line(Keyboard);
 export const MenuIcon = /* @__PURE__ */ line(Menu);
