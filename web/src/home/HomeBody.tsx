@@ -182,7 +182,7 @@ function SoulmateCover({ self, soulmate, way, hears, isNew, href }: SoulmateCove
             name={plays.title ?? ''}
             pictureUrl={plays.thumbnail ?? undefined}
             record={<Vinyl person={{ id: other.uid, name: other.name }} spinning />}
-            peek={0.44}
+            peek={0.58}
           />
         ) : other !== null ? (
           <Vinyl person={{ id: other.uid, name: other.name }} className={cover.record} />

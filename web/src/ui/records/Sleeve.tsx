@@ -16,7 +16,7 @@ interface SleeveProps {
   pictureUrl?: string | undefined;
   /** A `Vinyl`, half out on the right. */
   record?: ReactNode;
-  /** Share of the sleeve's width by which the record is out: 0.32 to 0.44. */
+  /** Share of the sleeve's width by which the record is out: 0.32 to 0.58. */
   peek?: number | undefined;
   /** Slides the record all the way in (520 ms); false slides it back out. */
   recordInside?: boolean | undefined;
