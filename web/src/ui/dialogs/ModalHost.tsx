@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import { ModalsContext, type ConfirmRequest, type Modals, type OkOptions } from './modals.ts';
 import type { Elements } from '../OwnText.tsx';
 import { Button } from '../buttons/Button.tsx';
+import { IsAskedContext } from '../feedback/Waiting.tsx';
 import { ModalCard } from './ModalCard.tsx';
 import { t } from '../../language/t.ts';
 
@@ -31,7 +32,7 @@ export function ModalHost({ children }: { children: Elements }) {
   const drop = () => setQueue((before) => before.slice(1));
   return (
     <ModalsContext value={modals}>
-      {children}
+      <IsAskedContext value={current !== undefined}>{children}</IsAskedContext>
       {current?.type === 'ok' && (
         <OkModal
           key={current.key}

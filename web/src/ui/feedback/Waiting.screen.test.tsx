@@ -3,7 +3,7 @@ import { uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { pageLoads } from '../../../testing/screens/browser.ts';
 import { type FakeServer, refused, silence } from '../../../testing/screens/fake-server.ts';
-import { button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { button, gone, modal, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { aTunemate } from '../../../testing/screens/people.ts';
 
@@ -62,3 +62,10 @@ test.each(['/', '/notifications', '/chats'])(
     await shown(button('Try Again'));
   },
 );
+
+test('a page behind a dialog that waits for the user is not late', async () => {
+  await openPage('/audio-room/7F3A9C', { prepare: (server) => server.on('rooms/enter', () => refused('room/not-member')) });
+  await shown(modal('Access Denied! You must wait for host approval'));
+  await wait();
+  await gone(tooLong);
+});

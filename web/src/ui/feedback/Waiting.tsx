@@ -13,13 +13,17 @@ export interface Around {
 
 export const AroundContext = createContext<Around>({ isCutOff: false, reload: () => location.reload() });
 
+/** A dialog waits for the user, and what loads behind it for the dialog. */
+export const IsAskedContext = createContext(false);
+
 /** A request without an answer has failed by then, and the next one too. */
 const tooLongMs = 20_000;
 
 /** Null while what loads may come at any moment. */
 export function useWhyNot(): ReactElement | null {
   const { isCutOff, reload } = use(AroundContext);
-  const isLate = useLasting(!isCutOff, tooLongMs);
+  const isAsked = use(IsAskedContext);
+  const isLate = useLasting(!isCutOff && !isAsked, tooLongMs);
   if (!isCutOff && !isLate) return null;
   return (
     <>
