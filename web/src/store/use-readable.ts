@@ -1,12 +1,27 @@
 /** The bridge from models to React: a component renders again when the value it reads has changed. */
 import { useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import type { Readable, Signal } from './cell.ts';
+import { guarded, type Readable, type Signal } from './cell.ts';
 
 export function useReadable<Value>(readable: Readable<Value>): Value {
   return useSyncExternalStore(readable.subscribe, readable.get);
 }
 
 const readingMs = 500;
+
+/** All read at one moment: a page that only plays wakes up for them once. */
+const readers = new Set<() => void>();
+let reading: ReturnType<typeof setInterval> | undefined;
+
+function readSlowly(read: () => void): () => void {
+  readers.add(read);
+  reading ??= setInterval(() => readers.forEach((each) => guarded(each)), readingMs);
+  return () => {
+    readers.delete(read);
+    if (readers.size > 0) return;
+    clearInterval(reading);
+    reading = undefined;
+  };
+}
 
 /**
  * Polls every 500 ms what `read` takes from a value that changes many times a second. A part without parts of its own: the
@@ -18,10 +33,7 @@ export function useSlowReadable<Value, Part extends string | number | boolean | 
 ): Part {
   const [part, setPart] = useState(() => read(readable.get()));
   const pick = useEffectEvent(read);
-  useEffect(() => {
-    const timer = setInterval(() => setPart(pick(readable.get())), readingMs);
-    return () => clearInterval(timer);
-  }, [readable]);
+  useEffect(() => readSlowly(() => setPart(pick(readable.get()))), [readable]);
   return part;
 }
 
