@@ -1,6 +1,6 @@
 /** A queue that one can trust: asked before it falls silent, with a way back from a stray press, and from one's own track. */
 import { expect, test } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import { maraUid } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
@@ -146,6 +146,35 @@ test.each([
   room.edit({ type: 'removed', index: 1 });
   await focused(button('Remove Track b'));
   expect(room.intents().map(({ type }) => type)).toEqual(['move', 'remove']);
+});
+
+/** Where lengths of tracks are shown. */
+const lengthsIn = (part: Locator): DOMRect[] =>
+  part
+    .getByText('00:02:00')
+    .elements()
+    .filter((each) => each.checkVisibility())
+    .map((each) => each.getBoundingClientRect());
+
+test.each([
+  ['at the right', 1280, 800, true],
+  ['below the title', 390, 844, false],
+])('the length of a track stands %s of its row, once', async (_where, width, height, isBeside) => {
+  await page.viewport(width, height);
+  await openRoom('video', { playing: { tracks: [a, b, c] } });
+  const row = queue().getByRole('listitem').nth(1);
+  await shown(row.getByText('Track b'));
+  const lengths = lengthsIn(row);
+  expect(lengths).toHaveLength(1);
+  const title = row.getByText('Track b').element().getBoundingClientRect();
+  expect((lengths[0]?.top ?? 0) < title.bottom).toBe(isBeside);
+});
+
+test('the lengths of all tracks stand above each other, those with keys and the one that plays', async () => {
+  await openRoom('video', { playing: { tracks: [a, b, c] } });
+  await shown(button('Remove Track b'));
+  const ends = lengthsIn(queue()).map(({ right }) => Math.round(right));
+  expect(ends).toEqual([ends[0], ends[0], ends[0]]);
 });
 
 test('a guest takes back a track of their own that waits, and no other', async () => {

@@ -103,7 +103,11 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
       {canAct && <AfterEdit {...{ made, queue, list }} />}
       <List ordered label={t`Queue`} listRef={list}>
         {queue.map((track, index) => (
-          <li key={keys[index]} className={styles.item} style={isEditing ? undefined : besideKeys}>
+          <li
+            key={keys[index]}
+            className={styles.item}
+            style={isEditing ? undefined : index === currentIndex && canAct ? inPlaceOfKeys : besideKeys}
+          >
             <MediaRow
               title={track.title}
               id={track.videoId}
@@ -111,7 +115,8 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
               number={index + 1}
               current={index === currentIndex}
               currentLabel={playbackSentences.nowPlaying}
-              detail={detailOf(track, formatTime, nameOf)}
+              length={track.durationSeconds === null ? undefined : formatTime(track.durationSeconds)}
+              detail={proposerOf(track, nameOf)}
               onPress={canAct && !isEditing ? () => model.host.jump(index) : undefined}
             />
             {!canAct && index > currentIndex && track.proposedBy === selfUid && (
@@ -136,6 +141,8 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
 
 /** Two keys stand beside the title where they leave it space, as on most phones, else below it. */
 const besideKeys = { '--title': '13rem' } as const;
+/** The length of the current track stands above those of the others. */
+const inPlaceOfKeys = { '--keys': 'calc(2 * var(--touch) + 4px)' } as const;
 
 /** A moved row keeps its key, and so its focus. A video can be in the queue twice. */
 function keysOf(queue: readonly QueuedTrack[]): string[] {
@@ -147,15 +154,10 @@ function keysOf(queue: readonly QueuedTrack[]): string[] {
   });
 }
 
-/** '05:08 · proposed by Kenji' */
-function detailOf(
-  { durationSeconds, proposedBy }: QueuedTrack,
-  formatTime: QueueListProps['formatTime'],
-  nameOf: QueueListProps['nameOf'],
-): string | undefined {
+/** 'proposed by Kenji' */
+function proposerOf({ proposedBy }: QueuedTrack, nameOf: QueueListProps['nameOf']): string | undefined {
   const proposer = proposedBy && nameOf(proposedBy);
-  const parts = [durationSeconds !== null && formatTime(durationSeconds), proposer && t`proposed by ${proposer}`];
-  return parts.filter(Boolean).join(' · ') || undefined;
+  return proposer ? t`proposed by ${proposer}` : undefined;
 }
 
 /** Takes an own track out of the queue again. */

@@ -20,13 +20,15 @@ interface MediaRowProps {
   current?: boolean | undefined;
   /** Read before the title of the current row, e.g. `Now playing`. */
   currentLabel?: string | undefined;
+  /** At the right of a wide row, else in the line below the title. */
+  length?: string | undefined;
   detail?: ReactNode;
   trail?: ReactNode;
   onPress?: (() => void) | undefined;
 }
 
 export function MediaRow(props: MediaRowProps) {
-  const { title, tall, id, pictureUrl, number, current, currentLabel, detail, trail, onPress } = props;
+  const { title, tall, id, pictureUrl, number, current, currentLabel, length, detail, trail, onPress } = props;
   const { name, artist } = titleLines(id, title);
   const className = classNames(styles.row, tall && styles.tall, current && styles.current, onPress && styles.pressable);
   const content = (
@@ -36,14 +38,16 @@ export function MediaRow(props: MediaRowProps) {
       <span className={styles.words}>
         {current && currentLabel && <VisuallyHidden>{`${currentLabel}: `}</VisuallyHidden>}
         <strong dir="auto">{name}</strong>
-        {(artist !== null || detail) && (
-          <span className="meta">
+        {(artist !== null || length || detail) && (
+          <span className={styles.line}>
             {artist !== null && <span dir="auto">{artist}</span>}
+            {length && <span className={styles.within}>{[artist && ' · ', length, !artist && detail && ' · ']}</span>}
             {artist !== null && detail && <span>{` · `}</span>}
             {detail && <span dir="auto">{detail}</span>}
           </span>
         )}
       </span>
+      {length && <span className={classNames('meta', styles.length)}>{length}</span>}
       {trail && <span className={styles.trail}>{trail}</span>}
     </>
   );
