@@ -251,3 +251,20 @@ test('the library opens beside the player of an audio room, and the key in the s
   await key.click();
   await gone(words('The library is empty.'));
 });
+
+test('beside the library of an audio room stands what comes next, below the player', async () => {
+  const totals = { artist: 0, album: 0, genre: 0, playlist: 0, folder: 0, tracks: 0 };
+  const tracks = [aTrack('a'), aTrack('b'), aTrack('c')];
+  await openRoom('audio', {
+    playing: { tracks, index: 1 },
+    prepare: (server) => server.on('library/groups', () => ok({ totals, groups: [], letters: [] })),
+  });
+  await button('Library').click();
+  const next = page.getByRole('region', { name: 'Next' });
+  await shown(next.getByText('Track c'));
+  await gone(next.getByText('Track a'));
+  expect(box(next).top).toBeGreaterThan(box(button('Play')).bottom);
+  expect(box(next).right).toBeLessThan(box(words('The library is empty.')).left);
+  await lookOnPhone();
+  await gone(next);
+});

@@ -1,6 +1,6 @@
 /** Below the player: the queue, proposals and suggestions. */
 import type { NamedTrack, QueuedTrack, RoomDocument } from '@tunemate/protocol';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
@@ -187,12 +187,37 @@ export function Next({ library, ...props }: NextProps) {
     <ProposalsPanel key="proposals" room={room} ownVotes={ownVotes} selfUid={self.uid} />
   );
   return (
-    <div className={layout.next} data-panel="next">
-      <div className={layout.columns}>
-        <OwnText>{library || (isGuest ? [proposals, queue] : [queue, proposals])}</OwnText>
+    <>
+      {library && <Coming model={parts.playback} />}
+      <div className={layout.next} data-panel="next">
+        <div className={layout.columns}>
+          <OwnText>{library || (isGuest ? [proposals, queue] : [queue, proposals])}</OwnText>
+        </div>
+        {!library && !props.sidebar.panels.isChatColumn && <BelowQueue {...props} />}
       </div>
-      {!library && !props.sidebar.panels.isChatColumn && <BelowQueue {...props} />}
-    </div>
+    </>
+  );
+}
+
+const shownComing = 3;
+
+/** What comes next, below the player while the library has the queue's place. */
+function Coming({ model }: { model: PlaybackModel }) {
+  const id = useId();
+  const { queue, currentIndex } = useReadable(model.view).playing;
+  const coming = queue.slice(currentIndex + 1, currentIndex + 1 + shownComing);
+  if (coming.length === 0) return null;
+  return (
+    <section className={styles.coming} aria-labelledby={id}>
+      <h2 id={id}>{t`Next`}</h2>
+      <List ordered bleed>
+        {coming.map(({ videoId, title, thumbnail }, index) => (
+          <li key={index}>
+            <MediaRow title={title} id={videoId} pictureUrl={thumbnail ?? undefined} />
+          </li>
+        ))}
+      </List>
+    </section>
   );
 }
 
