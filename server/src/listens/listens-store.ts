@@ -9,6 +9,7 @@ import type { Listen } from './listenbrainz.ts';
 
 export interface Account {
   uid: Uid;
+  /** Empty after a restore: no backup holds it. */
   token: string;
   name: string;
   connectedAtMs: number;
@@ -20,20 +21,39 @@ export interface Account {
 /** Of one person; the oldest of more are dropped. */
 const mostWaiting = 500;
 
+/** Listens go nowhere until the person enters a token. */
+export const isRefused = ({ token, refusedAtMs }: Pick<Account, 'token' | 'refusedAtMs'>): boolean =>
+  token === '' || refusedAtMs !== null;
+
 /** All people whose token works. */
 export async function connectedPeople(db: Db): Promise<Set<Uid>> {
-  const rows = await db.selectFrom('listens_accounts').select('uid').where('refused_at_ms', 'is', null).execute();
+  const rows = await db
+    .selectFrom('listens_accounts as account')
+    .innerJoin('listens_tokens as its', 'its.uid', 'account.uid')
+    .select('account.uid')
+    .where('refused_at_ms', 'is', null)
+    .execute();
   return new Set(rows.map(({ uid }) => uid as Uid));
 }
 
 export async function accountOf(db: Db, uid: Uid): Promise<Account | null> {
-  const row = await db.selectFrom('listens_accounts').selectAll().where('uid', '=', uid).executeTakeFirst();
+  const row = await db
+    .selectFrom('listens_accounts as account')
+    .leftJoin('listens_tokens as its', 'its.uid', 'account.uid')
+    .selectAll('account')
+    .select('its.token')
+    .where('account.uid', '=', uid)
+    .executeTakeFirst();
   return row ? readAccount(row) : null;
 }
 
+/** Whether this is the token that the person entered last. */
+const isOf = ({ uid, token }: Pick<Account, 'uid' | 'token'>) =>
+  sql<boolean>`exists (select 1 from listens_tokens as its where its.uid = ${uid} and its.token = ${token})`;
+
 const readAccount = (row: {
   uid: string;
-  token: string;
+  token: string | null;
   name: string;
   connected_at_ms: number;
   refused_at_ms: number | null;
@@ -41,7 +61,7 @@ const readAccount = (row: {
   next_attempt_at_ms: number;
 }): Account => ({
   uid: row.uid as Uid,
-  token: row.token,
+  token: row.token ?? '',
   name: row.name,
   connectedAtMs: row.connected_at_ms,
   refusedAtMs: row.refused_at_ms,
@@ -53,27 +73,32 @@ const readAccount = (row: {
 export async function saveToken(db: Db, uid: Uid, token: string, name: string, nowMs: number): Promise<boolean> {
   const person = db.selectFrom('users').select('uid').where('uid', '=', uid).where('deleted_at_ms', 'is', null);
   if (!(await isThere(person))) return false;
-  const fresh = { token, name, connected_at_ms: nowMs, refused_at_ms: null, attempts: 0, next_attempt_at_ms: 0 };
+  const fresh = { name, connected_at_ms: nowMs, refused_at_ms: null, attempts: 0, next_attempt_at_ms: 0 };
   await db
     .insertInto('listens_accounts')
     .values({ uid, ...fresh })
     .onConflict((conflict) => conflict.column('uid').doUpdateSet(fresh))
     .execute();
+  await db
+    .insertInto('listens_tokens')
+    .values({ uid, token })
+    .onConflict((conflict) => conflict.column('uid').doUpdateSet({ token }))
+    .execute();
   return true;
 }
 
-/** With what the person hears and what waits. */
+/** With the token, what the person hears and what waits. */
 export async function dropAccount(db: Db, uid: Uid): Promise<void> {
   await db.deleteFrom('listens_accounts').where('uid', '=', uid).execute();
 }
 
 /** Unless another token was entered meanwhile. */
-export async function markRefused(db: Db, { uid, token }: Pick<Account, 'uid' | 'token'>, nowMs: number) {
+export async function markRefused(db: Db, account: Pick<Account, 'uid' | 'token'>, nowMs: number) {
   await db
     .updateTable('listens_accounts')
     .set({ refused_at_ms: nowMs })
-    .where('uid', '=', uid)
-    .where('token', '=', token)
+    .where('uid', '=', account.uid)
+    .where(isOf(account))
     .execute();
 }
 
@@ -199,7 +224,9 @@ export async function dropListensBefore(db: Db, beforeMs: number): Promise<numbe
 export async function dueAccounts(db: Db, nowMs: number, most: number): Promise<Account[]> {
   const rows = await db
     .selectFrom('listens_accounts')
-    .selectAll()
+    .innerJoin('listens_tokens as its', 'its.uid', 'listens_accounts.uid')
+    .selectAll('listens_accounts')
+    .select('its.token')
     .where('refused_at_ms', 'is', null)
     .where('next_attempt_at_ms', '<=', nowMs)
     .where(({ exists, selectFrom }) =>
@@ -221,7 +248,7 @@ export async function claimAccount(db: Db, account: Account, nextAttemptAtMs: nu
     .updateTable('listens_accounts')
     .set({ attempts: account.attempts + 1, next_attempt_at_ms: nextAttemptAtMs })
     .where('uid', '=', account.uid)
-    .where('token', '=', account.token)
+    .where(isOf(account))
     .where('refused_at_ms', 'is', null)
     .where('attempts', '=', account.attempts)
     .where('next_attempt_at_ms', '=', account.nextAttemptAtMs)
@@ -230,11 +257,11 @@ export async function claimAccount(db: Db, account: Account, nextAttemptAtMs: nu
 }
 
 /** The server answered: the pauses between attempts begin anew. */
-export async function setNextAttempt(db: Db, { uid, token }: Account, nextAttemptAtMs: number): Promise<void> {
+export async function setNextAttempt(db: Db, account: Account, nextAttemptAtMs: number): Promise<void> {
   await db
     .updateTable('listens_accounts')
     .set({ attempts: 0, next_attempt_at_ms: nextAttemptAtMs })
-    .where('uid', '=', uid)
-    .where('token', '=', token)
+    .where('uid', '=', account.uid)
+    .where(isOf(account))
     .execute();
 }

@@ -35,6 +35,7 @@ import {
   dropListensBefore,
   enqueueListen,
   heardBy,
+  isRefused,
   markRefused,
   roomsOfConnections,
   saveHeard,
@@ -205,7 +206,7 @@ function ownRequests({ record, log }: ListensDeps, client: Listenbrainz | null, 
     const account = await accountOf(record.db, uid);
     if (!account) return { status: 'disconnected', server };
     const waiting = (await waitingListens(record.db, uid)).length;
-    return { status: 'connected', server, name: account.name, isRefused: account.refusedAtMs !== null, waiting };
+    return { status: 'connected', server, name: account.name, isRefused: isRefused(account), waiting };
   }
 
   async function connect(

@@ -1,7 +1,7 @@
 /**
  * Makes one file of everything that the installation has: the database as it was at one moment, and the pictures that
- * it names, from the data folder or the object store. The server goes on meanwhile. Mails of the outbox and the
- * operator's own media are no part of it.
+ * it names, from the data folder or the object store. The server goes on meanwhile. Mails, tokens of other
+ * services and the operator's own media are no part of it.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
@@ -18,9 +18,22 @@ import { systemCode } from '../system/ports.ts';
 import { asError } from '../system/printable.ts';
 import { makeFolder, nameWhole } from '../system/whole-files.ts';
 import { isNoRoom, OperatorFailure } from './operator-failure.ts';
-import { type Contents, contentsOfSqlite, copySqlite, dumpPostgres } from './database-copy.ts';
+import {
+  type Contents,
+  contentsOfSqlite,
+  copySqlite,
+  dumpPostgres,
+  emptySqlite,
+  withoutRows,
+} from './database-copy.ts';
 
 export type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>;
+
+/**
+ * What opens an account by itself and lies in the clear: tokens of other services, which people are asked for again, and
+ * mails with links, which are sent within a day or not at all.
+ */
+const leftOut = ['listens_tokens', 'mails'];
 
 /** Names within a backup. */
 export const databaseNames = { sqlite: 'tunemate.sqlite', postgres: 'tunemate.dump' };
@@ -65,7 +78,8 @@ export async function backUp(place: Place, file: string, now: Date): Promise<Bac
     const path = sqlitePathOf(place.databaseUrl);
     const database = path === null ? 'postgres' : 'sqlite';
     const copy = join(folder, databaseNames[database]);
-    const contents = path === null ? await dumpPostgres(place.databaseUrl, copy) : await copySqliteFile(path, copy);
+    const contents =
+      path === null ? await dumpPostgres(place.databaseUrl, copy, leftOut) : await copySqliteFile(path, copy);
     const from = join(place.dataDir, imagesFolder);
     const store = place.s3 && objectStore(place.s3);
     const images = await gatherImages({ from, store, to: join(folder, imagesFolder) }, contents.images);
@@ -102,7 +116,9 @@ async function copySqliteFile(from: string, to: string): Promise<Contents> {
     }
     throw new OperatorFailure(`The database ${from} can not be copied: ${asError(error).message}.`);
   });
-  return contentsOfSqlite(to);
+  const contents = contentsOfSqlite(to);
+  emptySqlite(to, leftOut);
+  return withoutRows(contents, leftOut);
 }
 
 interface Gathering {

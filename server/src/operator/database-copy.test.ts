@@ -22,7 +22,7 @@ describeWithService(
       vi.stubEnv('PATH', `${folder.path}:${String(process.env['PATH'])}`);
       const address = new URL(database.url);
       address.search = '?application_name=a%20copy&password=open%20sesame';
-      await dumpPostgres(address.href, join(folder.path, 'dump'));
+      await dumpPostgres(address.href, join(folder.path, 'dump'), []);
       const seen = (await readFile(join(folder.path, 'seen'), 'utf8')).trim().split('\n');
       expect(seen.at(-1)).toBe('with open sesame');
       expect(seen[1]).toMatch(/\?application_name=a%20copy$/);

@@ -30,11 +30,30 @@ export async function copySqlite(from: string, to: string): Promise<void> {
   }
 }
 
+/** Deletes the rows of these tables out of a copy, and overwrites them in its file. */
+export function emptySqlite(path: string, tables: readonly string[]): void {
+  const file = new SqliteDatabase(path, { fileMustExist: true });
+  try {
+    file.pragma('secure_delete = ON');
+    for (const table of tablesIn(file).filter((each) => tables.includes(each))) file.exec(`delete from "${table}"`);
+  } finally {
+    file.close();
+  }
+}
+
 export interface Contents {
   migrations: string[];
   rows: Record<string, number>;
   /** Ids of the pictures that have files. */
   images: string[];
+}
+
+/** The same of a copy in which these tables are empty. */
+export function withoutRows(contents: Contents, tables: readonly string[]): Contents {
+  const rows = Object.entries(contents.rows).map(
+    ([table, count]) => [table, tables.includes(table) ? 0 : count] as const,
+  );
+  return { ...contents, rows: Object.fromEntries(rows) };
 }
 
 /** What a copy holds. Throws OperatorFailure when it is damaged, an index of it too. */
@@ -73,15 +92,22 @@ function readSqlite<T>(path: string, work: (file: SqliteDatabase.Database) => T)
   }
 }
 
+const namesIn = (file: SqliteDatabase.Database, query: string): string[] =>
+  file.prepare<[], string>(query).pluck().all();
+
+const tablesIn = (file: SqliteDatabase.Database): string[] =>
+  namesIn(
+    file,
+    `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
+      and sql not like 'create virtual %' order by 1`,
+  );
+
 function contentsIn(file: SqliteDatabase.Database): Contents {
-  const names = (query: string) => file.prepare<[], string>(query).pluck().all();
-  const tables = names(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
-    and sql not like 'create virtual %' order by 1`);
   const count = (table: string) => Number(file.prepare(`select count(*) from "${table}"`).pluck().get());
   return {
-    migrations: names(`select name from ${migrationsTable} order by name`),
-    rows: Object.fromEntries(tables.map((table) => [table, count(table)])),
-    images: names(`select image_id from images where state in ('unsent', 'sent') order by 1`),
+    migrations: namesIn(file, `select name from ${migrationsTable} order by name`),
+    rows: Object.fromEntries(tablesIn(file).map((table) => [table, count(table)])),
+    images: namesIn(file, `select image_id from images where state in ('unsent', 'sent') order by 1`),
   };
 }
 
@@ -104,14 +130,16 @@ export function holdSqlite(path: string): { release(): void } | null {
   return { release: () => void file.close() };
 }
 
-/** Writes a dump, and answers what the database held at the same moment. Holds up no writer. */
-export async function dumpPostgres(url: string, to: string): Promise<Contents> {
+/** Writes a dump without the rows of the tables `emptied`, and answers what it holds. Holds up no writer. */
+export async function dumpPostgres(url: string, to: string, emptied: readonly string[]): Promise<Contents> {
   return await connected(url, async (client, one) => {
     await client.query('begin isolation level repeatable read read only');
     const snapshot = await firstColumn(client, 'select pg_export_snapshot()');
     const contents = await contentsOf(client);
-    await run('pg_dump', one, ['--format=custom', '--no-owner', '--no-acl', `--snapshot=${snapshot[0]}`, '--file', to]);
-    return contents;
+    const without = emptied.map((table) => `--exclude-table-data=public.${table}`);
+    const form = ['--format=custom', '--no-owner', '--no-acl', `--snapshot=${snapshot[0]}`];
+    await run('pg_dump', one, [...form, ...without, '--file', to]);
+    return withoutRows(contents, emptied);
   });
 }
 

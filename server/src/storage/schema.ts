@@ -210,8 +210,6 @@ export interface PushSubscriptionsTable {
 
 interface ListensAccountsTable {
   uid: string;
-  /** In clear text: it has to be sent. No answer and no log line holds it. */
-  token: string;
   /** The account's there. */
   name: string;
   connected_at_ms: number;
@@ -219,6 +217,12 @@ interface ListensAccountsTable {
   refused_at_ms: number | null;
   attempts: Generated<number>;
   next_attempt_at_ms: Generated<number>;
+}
+
+/** In clear text: a token has to be sent. No answer, no log line and no backup holds it. */
+interface ListensTokensTable {
+  uid: string;
+  token: string;
 }
 
 /** What a person with a token hears. */
@@ -301,6 +305,7 @@ export interface Schema {
   measured_loudness: MeasuredLoudnessTable;
   push_subscriptions: PushSubscriptionsTable;
   listens_accounts: ListensAccountsTable;
+  listens_tokens: ListensTokensTable;
   listens_heard: ListensHeardTable;
   listens: ListensTable;
   music_pairs: MusicPairsTable;

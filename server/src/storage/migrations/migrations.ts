@@ -41,6 +41,7 @@ import { libraryRows } from './0083-library-rows.ts';
 import { evidenceAndTraces } from './0084-evidence-and-traces.ts';
 import { countedByTrack } from './0085-counted-by-track.ts';
 import { musicServerSongs } from './0086-music-server-songs.ts';
+import { tokensApart } from './0087-tokens-apart.ts';
 
 /**
  * What each database of version 0.2.0 has noted. A new one gets all of it from the first; the other names are noted as well,
@@ -102,6 +103,7 @@ export const migrations = {
   '0084-evidence-and-traces': { up: evidenceAndTraces },
   '0085-counted-by-track': { up: countedByTrack },
   '0086-music-server-songs': { up: musicServerSongs },
+  '0087-tokens-apart': { up: tokensApart },
 };
 
 /** The migrations of this version, in their order. */

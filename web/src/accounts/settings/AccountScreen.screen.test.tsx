@@ -356,7 +356,7 @@ test('shows that the token is refused and what waits, and stops sending', async 
     each.on('GET /api/listens', () => ok({ ...linked, isRefused: true, waiting: 3 }));
     each.on('POST /api/listens/disconnect', () => refused('server/busy'));
   });
-  await expect.element(part(listens).getByRole('alert')).toMatchTextContent(/no longer takes your token/);
+  await expect.element(part(listens).getByRole('alert')).toMatchTextContent(/no token that/);
   await shown(part(listens).getByText('Waiting to be sent: 3'));
   await shown(part(listens).getByLabelText('User token'));
   await expectAccessible('all');

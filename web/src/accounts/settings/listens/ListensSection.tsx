@@ -124,6 +124,6 @@ const listensWords = {
   refused: (server: string) => t`${server} does not know this token. Copy it again from your settings there.`,
   unreachable: (server: string) => t`${server} does not answer. Try again in a few minutes.`,
   refusedSince: (server: string) =>
-    t`${server} no longer takes your token, so nothing is sent. Enter a new one: what waits is sent then.`,
+    t`Tunemate has no token that ${server} takes, so nothing is sent. Enter one: what waits is sent then.`,
   waiting: (count: number) => t`Waiting to be sent: ${count}`,
 } as const;
