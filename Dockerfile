@@ -17,6 +17,8 @@ FROM manifests AS built
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN node scripts/toolchain/write-web.mjs && node scripts/toolchain/write-server.mjs
+# What both are made of and with, as CycloneDX: programs and pages are bundled from packages of development.
+RUN npm sbom --sbom-format cyclonedx --package-lock-only --workspace server --workspace web > sbom.cdx.json
 
 FROM manifests AS modules
 RUN npm ci --omit=dev --workspace=server --no-audit --no-fund
@@ -36,6 +38,7 @@ COPY library library
 COPY library /music
 COPY --from=built /srv/tunemate/server/dist server/dist
 COPY --from=built /srv/tunemate/web/dist web/dist
+COPY --from=built /srv/tunemate/sbom.cdx.json ./
 # It decodes voice messages, and copies tracks that browsers seek inexactly.
 RUN apt-get update && apt-get install --yes --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
 # `docker compose exec tunemate tunemate people find ann`

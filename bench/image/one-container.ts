@@ -36,6 +36,14 @@ export async function checkImage({ engine, check, folder }: Checking): Promise<v
     must((await server.stop()) === 0, 'a stop did not end it with 0');
     return 'user node, no capabilities, health check 0, a stop ends it with 0';
   });
+  await check('it names what it is made of', async () => {
+    const list = await engine.podman('run', '--rm', '--pull', 'never', 'tunemate', 'cat', 'sbom.cdx.json');
+    const { components } = JSON.parse(list) as { components: { name: string }[] };
+    const names = new Set(components.map(({ name }) => name));
+    const absent = ['better-sqlite3', 'fastify', 'react', 'sharp'].filter((name) => !names.has(name));
+    must(absent.length === 0, `its list lacks ${absent.join(', ')}`);
+    return `${String(names.size)} packages in sbom.cdx.json`;
+  });
   await check('a folder of another owner is refused with a clear line', async () => {
     const data = await folderOf(folder, 'other-owner', stranger);
     const { code, said } = await runToItsEnd(engine, { image: 'tunemate', data });

@@ -13,7 +13,7 @@ const table = 'docs/configuration.md';
 /** What each Compose file asks of its reader besides, and what it gives to other programs. */
 const composeFiles = {
   'compose.yaml': [],
-  'compose.cluster.yaml': ['DOMAIN', 'POSTGRES_PASSWORD', 'POSTGRES_USER'],
+  'compose.cluster.yaml': ['DOMAIN', 'POSTGRES_PASSWORD', 'POSTGRES_USER', 'REDIS_PASSWORD', 'REDISCLI_AUTH'],
 };
 /** A variable of Node. */
 const notOurs = ['NODE_ENV'];
