@@ -41,8 +41,19 @@ export interface FakeSubsonicOptions {
   readonly cover?: Buffer;
   /** Of a track by its id, by the extension 'songLyrics'; without, the server does not know the extension. */
   readonly lyricsOf?: (id: string) => readonly object[];
+  /** In the order of their names, as Navidrome lists them. */
+  readonly playlists?: readonly FakePlaylist[];
   /** By the older call; undefined where it has none. */
   readonly wordsOf?: (artist: string, title: string) => string | undefined;
+}
+
+export interface FakePlaylist {
+  readonly id: string;
+  readonly name: string;
+  readonly owner: string;
+  readonly isPublic: boolean;
+  /** By their numbers; what the server has lost is in no answer. */
+  readonly songs: readonly number[];
 }
 
 export const fakeAccount = { user: 'tunemate', password: 'open sesame', key: 'a-key' } as const;
@@ -140,6 +151,7 @@ function answerUsually(call: SubsonicCall, response: ServerResponse, options: Fa
     file,
     cover,
     lyricsOf,
+    playlists = [],
     wordsOf,
   } = options;
   const refusal = refusalOf(parameters, accepts);
@@ -149,6 +161,15 @@ function answerUsually(call: SubsonicCall, response: ServerResponse, options: Fa
     const [from, most] = [Number(parameters['songOffset'] ?? 0), Number(parameters['songCount'] ?? 20)];
     const song = Array.from({ length: Math.max(0, Math.min(most, count - from)) }, (_, at) => songAt(from + at));
     return sendSubsonic(response, { searchResult3: song.length === 0 ? {} : { song } });
+  }
+  if (method === 'getPlaylists') {
+    const playlist = playlists.map(playlistFields);
+    return sendSubsonic(response, { playlists: playlist.length === 0 ? {} : { playlist } });
+  }
+  const found = method === 'getPlaylist' && playlists.find(({ id }) => id === parameters['id']);
+  if (found) {
+    const entry = found.songs.map(songAt);
+    return sendSubsonic(response, { playlist: { ...playlistFields(found), ...(entry.length > 0 && { entry }) } });
   }
   if (method === 'stream' && file !== undefined) return sendFile(call, response, file);
   if (method === 'getCoverArt' && cover !== undefined) {
@@ -172,6 +193,13 @@ function answerUsually(call: SubsonicCall, response: ServerResponse, options: Fa
   }
   sendSubsonicError(response, 70, 'Not found');
 }
+
+/** As Navidrome 0.63 answers: `public` stands there only where it is true. */
+const playlistFields = ({ id, name, owner, isPublic, songs }: FakePlaylist): object => ({
+  ...{ id, name, songCount: songs.length, duration: 180 * songs.length, ...(isPublic && { public: true }) },
+  ...{ owner, created: '2026-01-02T03:04:05.000Z', changed: '2026-01-02T03:04:05.000Z' },
+  ...{ coverArt: `pl-${id}_0`, readonly: false },
+});
 
 function refusalOf(given: SubsonicCall['parameters'], accepts: 'salt' | 'key'): number | null {
   if (accepts === 'key') return given['apiKey'] === undefined ? 42 : given['apiKey'] === fakeAccount.key ? null : 44;

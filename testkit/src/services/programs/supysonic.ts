@@ -35,6 +35,8 @@ export interface TestSupysonic {
   /** Reads the folder again, for what was added or removed. */
   scan(): Promise<void>;
   setPassword(password: string): Promise<void>;
+  /** A call of the protocol in the name of an account, which is made where there is none yet. */
+  ask(user: string, method: string, parameters: Readonly<Record<string, string | readonly string[]>>): Promise<object>;
   /** Ends the server at once, as a crash does. */
   kill(): Promise<void>;
   /** Starts it again on the same port. */
@@ -91,6 +93,16 @@ export async function startSupysonic(tracks: readonly GeneratedTrack[]): Promise
     scan,
     async setPassword(next) {
       await command('user', 'changepass', 'tunemate', '-p', next);
+    },
+    async ask(user, method, parameters) {
+      if (user !== 'tunemate') await command('user', 'add', user, '-p', password).catch(() => undefined);
+      const form = new URLSearchParams({ u: user, p: password, v: '1.10.2', c: 'a test', f: 'json' });
+      for (const [name, value] of Object.entries(parameters))
+        for (const each of [value].flat()) form.append(name, each);
+      const answer = await fetch(`${url}/rest/${method}.view`, { method: 'POST', body: form });
+      const said = ((await answer.json()) as { 'subsonic-response': { status: string } })['subsonic-response'];
+      if (said.status !== 'ok') throw new Error(`${method}: ${JSON.stringify(said)}`);
+      return said;
     },
     kill: () => daemon.stop('SIGKILL'),
     async restart() {

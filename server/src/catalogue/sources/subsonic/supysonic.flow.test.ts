@@ -40,8 +40,11 @@ async function openRoom(env: TestSupysonic['env']) {
   };
 }
 
-const group = async (tab: Tab, room: { kind: 'audio' | 'video'; code: string }, by: 'artist' | 'album' | 'folder') =>
-  valueOf(await tab.ask('library/groups', { ...room, by, from: 0 })).groups;
+const group = async (
+  tab: Tab,
+  room: { kind: 'audio' | 'video'; code: string },
+  by: 'artist' | 'album' | 'folder' | 'playlist',
+) => valueOf(await tab.ask('library/groups', { ...room, by, from: 0 })).groups;
 
 describeWithService(
   'Supysonic',
@@ -168,6 +171,53 @@ describeWithService(
       expect(await words('Night Ferry')).toEqual({ type: 'plain', lines: ['Over the water', '', 'again'] });
       await rm(join(supysonic.folder, 'Ada Byrd/Best/01.txt'));
       await world.close();
+    });
+
+    test('its public playlists stand there with their owner, in their order and without what is gone', async () => {
+      interface Said {
+        searchResult3: { song: { id: string; title: string }[] };
+        playlists: { playlist: { id: string; name: string }[] };
+      }
+      const ask = async (user: string, method: string, parameters: Parameters<TestSupysonic['ask']>[2] = {}) =>
+        (await supysonic.ask(user, method, parameters)) as Said;
+      const { song: songs } = (await ask('mara', 'search3', { query: '', songCount: '10' })).searchResult3;
+      const idsOf = (...titles: string[]) =>
+        titles.map((title) => songs.find((each) => each.title === title)?.id ?? title);
+      const make = async (user: string, name: string, isPublic: boolean, ...titles: string[]) => {
+        await ask(user, 'createPlaylist', { name, songId: idsOf(...titles) });
+        const made = (await ask(user, 'getPlaylists')).playlists.playlist.find((each) => each.name === name);
+        await ask(user, 'updatePlaylist', { playlistId: made?.id ?? '', public: String(isPublic) });
+      };
+      await make('mara', 'Sundays', true, 'Last Bus', 'Night Ferry', 'Bus', 'Night Ferry');
+      await make('mara', 'Diary', false, 'Bus');
+      await make('tunemate', 'Ferries', true, 'Night Ferry', 'Morning Ferry');
+      await make('tunemate', 'Own', false, 'Bus');
+      await make('tunemate', 'Nothing', true);
+      const shown = async ({ guest, room }: Awaited<ReturnType<typeof openRoom>>) => {
+        // A list does not wait long for them.
+        await expect.poll(async () => (await group(guest, room, 'playlist')).length).toBeGreaterThan(1);
+        const found = await group(guest, room, 'playlist');
+        const tracksOf = async (id: string) => {
+          const view = { type: 'group', by: 'playlist', id } as const;
+          return valueOf(await guest.ask('library/tracks', { ...room, view, from: 0 })).tracks.map(({ name }) => name);
+        };
+        return await Promise.all(found.map(async ({ id, name, artist }) => [name, artist, await tracksOf(id)]));
+      };
+      const before = await openRoom(supysonic.env);
+      const ferries = ['Ferries', 'tunemate', ['Night Ferry', 'Morning Ferry']];
+      expect(await shown(before)).toEqual([
+        ferries,
+        ['Sundays', 'mara', ['Last Bus', 'Night Ferry', 'Bus', 'Night Ferry']],
+      ]);
+      await before.world.close();
+      const [from, to] = [join(supysonic.folder, 'Zora Quill/03.mp3'), join(supysonic.folder, '../03.mp3')];
+      await rename(from, to);
+      await supysonic.scan();
+      const after = await openRoom(supysonic.env);
+      expect(await shown(after)).toEqual([ferries, ['Sundays', 'mara', ['Night Ferry', 'Bus', 'Night Ferry']]]);
+      await after.world.close();
+      await rename(to, from);
+      await supysonic.scan();
     });
 
     test('its address and its account are in no answer, also while it is away (SONIC-3)', async () => {
