@@ -170,6 +170,11 @@ test.each<[string, object, object]>([
     { loudness: { track: -10, album: -11.5 } },
   ],
   [
+    'the text of tags for a place, a year and a gain',
+    { track: '3/12', discNumber: '2/2', year: '1994-05-01', replayGain: { trackGain: '+1.50 dB' } },
+    { album: { year: 1994, place: 20_003 }, loudness: { track: -19.5, album: null } },
+  ],
+  [
     'a gain of 0 beside another',
     { replayGain: { trackGain: 0, albumGain: -2 } },
     { loudness: { track: -18, album: -16 } },

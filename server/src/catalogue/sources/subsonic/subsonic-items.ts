@@ -23,16 +23,26 @@ import { names, number, text, yes } from './subsonic-answers.ts';
 /** The name of this source, which items have. */
 export const subsonic = 'subsonic';
 
-const whole = number.pipe(z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)).optional().catch(undefined);
+/** Servers pass on the text of a tag, too: `3/12` of a track, a day of a year, a gain with its sign. */
+const whole = z
+  .union([
+    number,
+    z
+      .string()
+      .regex(/^\d{1,9}[/-]/u)
+      .transform((said) => Number.parseInt(said, 10)),
+  ])
+  .pipe(z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER))
+  .optional()
+  .catch(undefined);
 /** 0 is what servers send of what they do not know. */
 const wholeKnown = whole.transform((value) => (value === 0 ? undefined : value));
-/** Servers pass on the text of a tag, too. */
 const gain = z
   .union([
     number,
     z
       .string()
-      .regex(/^-?\d{1,3}(?:[.,]\d{1,9})?\s?dB$/iu)
+      .regex(/^[+-]?\d{1,3}(?:[.,]\d{1,9})?\s?dB$/iu)
       .transform((said) => Number.parseFloat(said.replace(',', '.'))),
   ])
   .optional()
