@@ -118,6 +118,13 @@ test.each([
   `https://accounts.google.com/ServiceLogin?continue=https%3A%2F%2Fwww.youtube.com%2Fsignin%3Fnext%3D%252Fwatch%253Fv%253D${id}`,
   `【MV】https://www.youtube.com/watch?v=${id}【公式】`,
   `Schau mal → youtu.be/${id}!`,
+  `https://urldefense.com/v3/__https://youtu.be/${id}__;!!abc$`,
+  `https://duckduckgo.com/l/?uddg=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3D${id}&rut=x`,
+  `https://t.umblr.com/redirect?z=https%3A%2F%2Fyoutu.be%2F${id}&t=x`,
+  `https://vk.com/away.php?to=https%3A%2F%2Fyoutu.be%2F${id}`,
+  `https://i.ytimg.com/vi/${id}/hqdefault.jpg`,
+  `https://youtube.googleapis.com/v/${id}`,
+  `youtube://${id}`,
 ])('finds the link in %s', (text) => {
   expect(parseVideoReferences(text)?.map(({ video }) => video)).toEqual([id]);
 });

@@ -36,7 +36,9 @@ function referencesIn(text: string): VideoReference[] {
 }
 
 /** How apps of phones name a video or an address to each other. */
-const ofApp = /\b(?:vnd\.youtube:(?:\/\/)?(?=[\w-]{11})|intent:\/\/)/giu;
+const ofApp = /\b(?:(?:vnd\.)?youtube:(?:\/\/)?(?=[\w-]{11}(?![\w.-]))|intent:\/\/)/giu;
+/** Filters of mail end a link that they carry with it. */
+const behindCarried = /(?<=[\w-]{11})__$/u;
 
 /** From the first of a run alone: from each of thousands it would take long. */
 const marksBehind = /(?<![.:?])[.:?]+$/u;
@@ -52,7 +54,12 @@ function linksIn(text: string): string[] {
       scheme.startsWith('i') || scheme.startsWith('I') ? 'https://' : 'https://youtu.be/',
     )
     .split(notInLinks)
-    .map((word) => word.replace(/^[^a-z\d]+/iu, '').replace(marksBehind, ''))
+    .map((word) =>
+      word
+        .replace(/^[^a-z\d]+/iu, '')
+        .replace(marksBehind, '')
+        .replace(behindCarried, ''),
+    )
     .map((word) => (word.includes('/') ? word : decoded(word)))
     .filter((word) => word.includes('/'));
 }
@@ -81,10 +88,10 @@ function idIn(part: string | null | undefined): VideoId | null {
   return id !== undefined && !isLibraryId(id) && !notIds.has(id) ? (id as VideoId) : null;
 }
 
-/** YouTube, and the other pages for its videos that people know. */
+/** YouTube, its pictures, and the other pages for its videos that people know. */
 const hosts =
-  /^(?:(?:(?:www|m|music|gaming|studio)\.)?(?:youtube(?:-nocookie|kids)?\.com|youtu\.be)|yewtu\.be|(?:piped|invidious|inv)\.[a-z\d.-]+)$/u;
-const paths = /^\/(?:embed|shorts|live|v|e|watch|video|source)\/([^/]+)/u;
+  /^(?:(?:(?:www|m|music|gaming|studio)\.)?(?:youtube(?:-nocookie|kids)?\.com|youtu\.be)|youtube\.googleapis\.com|(?:img\.youtube|i\d?\.ytimg)\.com|yewtu\.be|(?:piped|invidious|inv)\.[a-z\d.-]+)$/u;
+const paths = /^\/(?:embed|shorts|live|vi?|vi_webp|e|watch|video|source)\/([^/]+)/u;
 
 /**
  * More than carry each other. Each is read as it stands and unescaped, so that without a bound each further one would
@@ -146,13 +153,12 @@ function decoded(value: string): string {
   }
 }
 
-/** The parameters in which redirects, pages of consent and share buttons carry the link that is meant. */
-const carriers = ['q', 'url', 'u', 'continue', 'next', 'target'];
-
+/** Redirects, pages of consent and share buttons carry the link that is meant in a parameter, each by a name of its own. */
 function carriedReference({ host, query }: Address, looks: { left: number }): VideoReference | null {
-  for (const name of carriers) {
-    const carried = query.get(name) ?? '';
-    const reference = carried === '' ? null : linkReference(carried.startsWith('/') ? host + carried : carried, looks);
+  for (const carried of query.values()) {
+    const reference = !/[./]/u.test(carried)
+      ? null
+      : linkReference(carried.startsWith('/') ? host + carried : carried, looks);
     if (reference !== null) return reference;
   }
   return null;

@@ -24,6 +24,19 @@ describe('links to films', () => {
       'link:https://films.example/Night%20Train%20(2020).mkv.mp4',
       'Night Train (2020).mkv',
     ],
+    ...[
+      '[Film](https://films.example/x.mp4)',
+      '看：https://films.example/x.mp4。',
+      'src="https://films.example/x.mp4"',
+    ].map((text) => [text, 'link:https://films.example/x.mp4', 'x'] as const),
+    ...[
+      '<https://films.example/x.mp4|Film>',
+      'https：//films.example/x.mp4',
+      'Films.example/x.mp4',
+      '«https://films.example/x.mp4»',
+    ].map((text) => [text, 'link:https://films.example/x.mp4', 'x'] as const),
+    ['https://films.example/x.mp4?a=1&amp;b=2', 'link:https://films.example/x.mp4?a=1&b=2', 'x'],
+    ['https://films.example/x.mp4/index.m3u8', 'link:https://films.example/x.mp4/index.m3u8', 'index'],
     ['https://films.example/a|b^c.mp4?x[1]={2}', 'link:https://films.example/a%7Cb%5Ec.mp4?x%5B1%5D=%7B2%7D', 'a|b^c'],
     [
       `https://films.example/n.mp4?X-Amz-Credential=A%2F1&X-Amz-Security-Token=${'t'.repeat(1200)}&X-Amz-Signature=${'0'.repeat(64)}`,

@@ -32,7 +32,8 @@ export function mediaLinks(hosts: readonly string[]): MediaLinks {
     mayPlay: (kind, id) => !isMediaLink(id) || (kind === 'video' && isAllowed(id)),
     read(kind, text) {
       if (allowed.size === 0 || kind !== 'video') return null;
-      const linked = [...new Set(linksIn(text).flatMap((word) => readMediaLink(word) ?? []))].slice(0, mostLinks);
+      const found = linksIn(text, allowed).flatMap((word) => readMediaLink(word) ?? []);
+      const linked = [...new Set(found)].slice(0, mostLinks);
       if (linked.length === 0) return null;
       const items = linked.filter(isAllowed).map(itemOf);
       return { items, isRefused: items.length === 0 };
@@ -46,10 +47,22 @@ export function mediaLinks(hosts: readonly string[]): MediaLinks {
 }
 
 /** Names of files have blanks, and one link alone may have them, too. */
-function linksIn(text: string): string[] {
+function linksIn(pasted: string, allowed: ReadonlySet<string>): string[] {
+  // As pages, and keyboards for Chinese, write what a link is made of.
+  const text = pasted.replaceAll('&amp;', '&').replaceAll(/https[:：][/／]{2}/giu, 'https://');
   const isOne = /^https:\/\/[^\r\n]+\.(?:mp4|m4v|webm|m3u8)(?:\?\S*)?$/iu.test(text) && text.split('://').length === 2;
-  const words = text.split(/\s+/u);
+  const words = text.split(/\s+/u).map((word) => linkOf(word, allowed));
   return isOne && words.length > 1 && readMediaLink(words[0] ?? '') === null ? [text] : words;
+}
+
+/** What a text glues to a link is not of it: `[Film](https://…)`, `<https://…|Film>`, `看：https://…。` */
+function linkOf(word: string, allowed: ReadonlySet<string>): string {
+  const at = word.search(/(?<![\w:/.@-])https:\/\//iu);
+  // Bars of addresses leave `https` out.
+  if (at < 0) return allowed.has(word.split('/', 1)[0]?.toLowerCase() ?? '') ? `https://${word}` : word;
+  const link = word.slice(at);
+  const inside = word[at - 1] === '<' ? (/^[^|>]+/u.exec(link)?.[0] ?? link) : link;
+  return inside.replace(/(?<=\.(?:mp4|m4v|webm|m3u8))(?:&quot;|[^\p{L}\p{N}"'/?#&%._-]).*$/iu, '');
 }
 
 /** Browsers leave these as they stand. */
