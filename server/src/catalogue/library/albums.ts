@@ -6,19 +6,25 @@ import { type LibraryItem, tracksOfDisc } from './library-item.ts';
 
 type OfAlbum = Pick<LibraryItem, 'album' | 'folder'>;
 
-/** `Guns N’ Roses` and `Guns N' Roses`, `Jay-Z` and `Jay Z` are one; accents and signs that are no punctuation count. */
+/**
+ * `Guns N’ Roses` and `Guns N' Roses`, `Jay-Z` and `Jay Z`, `A & B` and `A and B`, `The Owls` and `Owls, The` are one; accents
+ * and signs that are no punctuation count.
+ */
 export function sameName(name: string): string {
   const small = name.normalize('NFKC').toLowerCase();
   const words = small
     .replaceAll(/['’‘ʼʻ`´′]/gu, '')
+    .replaceAll(/\s[&+]\s/gu, ' and ')
+    .replace(sortedByArticle, '$2 $1')
     .replaceAll(/[\p{P}\s]+/gu, ' ')
     .trim();
   return words === '' ? small : words;
 }
 
+const sortedByArticle = /^(.+),\s+(the|an?|die|der|das|les?|las?|los|el)$/u;
 /** Who is only heard on some tracks: `Ines feat. Ben`. */
 const guests = /\s+[([]?(?:feat(?:uring)?|ft)\b.*$/iu;
-const numbered = String.raw`(?:cd|dis[ck]|disque|disco|dvd|lp)[\s_.#-]*(\d{1,2}|[a-f]|one|two|three|four)(?![\p{L}\d])`;
+const numbered = String.raw`(?:cd|dis[ck]|disque|disco|dvd|lp|диск|ディスク)[\s_.#-]*(\d{1,2}|[a-f]|one|two|three|four)(?:of\d{1,2})?(?![\p{L}\d])`;
 /** `CD1`, `Disc 2 - The Later Years`, `Long Record (CD 1)`; in a name only what stands apart from it. */
 const discOfFolder = new RegExp(String.raw`(?:^|[\s([{\-–—_.,/])${numbered}[^/]*$`, 'iu');
 const discOfName = new RegExp(String.raw`\s*(?:[([{]|\s[-–—]\s|[,:])\s*${numbered}[^)\]}]*[)\]}]?$`, 'iu');

@@ -133,6 +133,8 @@ describe('groups', () => {
     ['Disc 1', 'Disc 2'],
     ['Long Record (CD 1)', 'Long Record (CD 2)'],
     ['Long Record - Disk A', 'Long Record - Disk B'],
+    ['CD1of2', 'CD2of2'],
+    ['Диск 1', 'Диск 2'],
     ['disc_01 The Early Years', 'disc_02 The Later Years'],
   ])('the discs in %j and %j are one album in their order', async (first, second) => {
     const on = (place: string, number: number) =>
@@ -180,6 +182,16 @@ describe('groups', () => {
     expect(groups.map(({ name, tracks }) => `${String(name)} ${String(tracks)}`).toSorted()).toEqual(
       ['!! 1', '!!! 1', 'Bjork 1', 'Björk 1', "Guns N' Roses 3", 'Jay‐Z 2'].toSorted(),
     );
+  });
+
+  test.each([
+    ['Ines & Ben', 'Ines and Ben'],
+    ['Ines + the Owls', 'Ines & The Owls'],
+    ['The Owls', 'Owls, The'],
+  ])('%j and %j are one artist', async (one, other) => {
+    const items = [item('1', { artist: one }), item('2', { artist: one }), item('3', { artist: other })];
+    const { groups } = await browsing(items).groups('audio', 'artist', 0);
+    expect(groups.map(({ name, tracks }) => [name, tracks])).toEqual([[one, 3]]);
   });
 
   test('the albums of an artist are those on which they are, also beside others', async () => {

@@ -11,6 +11,8 @@ const stamp =
   /\[\s{0,5}(-?)\s{0,5}(?:(\d{1,2})\s{0,5}:\s{0,5}(?=\d{1,2}\s{0,5}:\s{0,5}\d{1,2}\s{0,5}[.,]))?(\d{1,4})\s{0,5}:\s{0,5}(-?\d{1,2})(?:\s{0,5}[.,:]\s{0,5}(\d{1,6}))?\s{0,5}\]/y;
 /** As QQ, Kugou and NetEase count: `[1200,2500]`, begin and length in milliseconds. */
 const stampInMs = /\[(\d{1,8}),\d{1,8}\]/y;
+/** Of the first word, where its line has none. */
+const stampOfWord = /<()()(\d{1,4}):(\d{1,2})(?:[.,:](\d{1,6}))?>/y;
 /** `[ar: Ines]`: nothing of it is shown. `[Verse 1: Ines]` is a line, and so is `[Chorus: Ines]` among words without times. */
 const tag = /\[\s{0,5}(\p{L}{1,30}|#)\s{0,5}:([^\]]{0,2000})(?:\]|$)/iuy;
 const namedByPrograms =
@@ -22,7 +24,7 @@ const ofSinger = /^(?:[FMD]|v\d{1,2})\s?:\s*(?=\S)/u;
 const behind = /^\[bg:\s*(.*?)\]?$/iu;
 /** Before the first line: `作词 : …`, `Lyrics by: …`. */
 const credit =
-  /^(?:(?:作)?[词詞曲]|[作编編][词詞曲]|制作人?|製作人?|监制|監製|混音|母[带帶]|录音|錄音|出品|发行|發行|和声|和聲|吉他|贝斯|鼓|词曲|(?:lyrics|words|music|composed|written|produced|arranged|mixed|mastered|synced|transcribed|downloaded|provided|lrc)\s{1,3}(?:by|from)|(?:lyricist|composer|arranger|producer|lyrics))\s{0,5}[:：]/iu;
+  /^(?:(?:作)?[词詞曲]|[작편]곡|작사|[作编編][词詞曲]|制作人?|製作人?|监制|監製|混音|母[带帶]|录音|錄音|出品|发行|發行|和声|和聲|吉他|贝斯|鼓|词曲|[OS]P|弦[乐樂]|[键鍵][盘盤]|[统統][筹籌]|(?:paroles|musique|letra|música|musik|text|vocals?|guitars?|bass|drums|piano|strings|mixing|mastering)(?=\s{0,5}[:：])|(?:lyrics|words|music|composed|written|produced|arranged|mixed|mastered|synced|transcribed|downloaded|provided|lrc)\s{1,3}(?:by|from)|(?:lyricist|composer|arranger|producer|lyrics))\s{0,5}[:：]/iu;
 /** The time of a word within a line. */
 const wordTime = /[<[]\d{1,4}:\d{1,2}(?:[.,:]\d{1,6})?[>\]]/gu;
 const wordTimeInMs = /[<(]\d{1,8},\d{1,8}(?:,\d{1,4})?[>)]/gu;
@@ -45,9 +47,12 @@ interface Entry {
   text: string;
 }
 
+/** What is around words that a program copied from the page of Genius. */
+const aroundCopied = /^\s{0,9}\d{1,4} Contributors?(?:[^\n]{0,300}? Lyrics)?|\d{1,4}(?:\.\d)?K?Embed\s{0,9}$/gu;
+
 /** Null for a text without words. */
 export function lyricsOfText(whole: string): Lyrics | null {
-  const text = whole.slice(0, lookedAtCharacters);
+  const text = whole.slice(0, lookedAtCharacters).replaceAll(aroundCopied, '');
   return ofSubtitles(text) ?? ofLines(text);
 }
 
@@ -116,7 +121,7 @@ function readLine(line: string): ReadLine {
   const signs = plainDigits(plainWidth(line));
   for (let looked = 0; looked < stampsOfLine; looked += 1) {
     const [inMs, named] = [matchAt(stampInMs, signs, at), matchAt(tag, line, at)];
-    const time = inMs ?? matchAt(stamp, signs, at);
+    const time = inMs ?? matchAt(stamp, signs, at) ?? (looked === 0 ? matchAt(stampOfWord, signs, at) : null);
     if (inMs !== null) wordTimes = wordTimeInMs;
     if (time !== null) times.push(inMs === null ? msOf(time) : Number(inMs[1]));
     else if (named !== null) {

@@ -107,6 +107,7 @@ describe('the lines of a text', () => {
     ['Kugou', '[id:$00000000]\n[1000,2500]<0,500,0>On<500,300,0>e'],
     ['NetEase', '[1000,2500](1000,500,0)On(1500,300,0)e'],
     ['LyricsX', '[00:01.000]One\n[00:01.000][tt]<0,0><500,1>'],
+    ['an enhanced LRC without times of its lines', '<00:01.00>On<00:01.50>e\n<00:02.00>Two'],
     ['an enhanced LRC', '[00:01.00] <00:01.00> On<00:01.50>e'],
   ])('are read as %s writes them', (_program, text) => {
     const said = lyricsOfText(text);
@@ -158,9 +159,21 @@ describe('what programs write around words', () => {
     ['[歌手:周]'],
     ['{"t":0,"c":[{"tx":"作曲: "},{"tx":"Ines"}]}'],
     ['[00:00.00]作词 : Ines'],
+    ['[00:00.00]작사 : 이네스\n[00:00.10]작곡 : 벤'],
+    ['[00:00.00]Paroles : Ines\n[00:00.10]Musique : Ben'],
+    ['[00:00.00]OP : A House\n[00:00.10]弦乐：Ines\n[00:00.20]Guitar: Ben'],
     ['[00:00.10]Lyrics by: Ines\n[00:00.20]Composed by：Ben'],
   ])('%j before the first line is none', (tag) => {
     expect(lyricsOfText(`${tag}\n[00:01.00]One\n[00:03.00]Two`)).toEqual(timed([1, 'One'], [3, 'Two']));
+  });
+
+  test('the page that words were copied from is no part of them', () => {
+    expect(lyricsOfText('3 ContributorsNight Ferry Lyrics\n[Verse 1]\nOne\nTwo1.2KEmbed')).toEqual({
+      type: 'plain',
+      lines: ['[Verse 1]', 'One', 'Two'],
+    });
+    const own = 'Contributors of mine\nEmbed me';
+    expect(lyricsOfText(own)).toEqual({ type: 'plain', lines: own.split('\n') });
   });
 
   test('what stands in brackets among words is a line', () => {
