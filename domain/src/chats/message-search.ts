@@ -138,7 +138,10 @@ function* piecesMarked(text: string, query: string): Generator<MarkedPart> {
   const isWanted = (part: string): boolean =>
     termsOf(part).some((term) => exact.has(term) || beginnings.some((each) => term.startsWith(each)));
   /** Each once, as many as are searched for: more would only take longer. */
-  const runs = [...new Set(piecesOf(folded(query)))].filter((piece) => isDense.test(piece)).slice(0, mostSought);
+  const asked = [query, ...chunksOf(query, mostSought).flatMap(({ words }) => words.flat())];
+  const runs = [...new Set(asked.flatMap((each) => piecesOf(folded(each))))]
+    .filter((piece) => isDense.test(piece))
+    .slice(0, mostSought);
   for (const [chunk] of text.matchAll(/\S+|\s+/gu)) {
     const pieces = chunk.match(partsOfText) ?? [];
     const found = pieces.map((piece) => !isDense.test(piece) && /[^\s\p{P}]/u.test(piece) && isWanted(piece));

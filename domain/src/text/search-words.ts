@@ -168,6 +168,23 @@ export function chunksOf(query: string, most: number): SearchedChunk[] {
   });
 }
 
+/** One word in two spellings that its language has: sounds and letters of names in Japanese, glides, and seats of hamza. */
+const twins =
+  'ヴァ バ|ヴィ ビ|ヴェ ベ|ヴォ ボ|ヴ ブ|髙 高|﨑 崎|𠮷 吉|邊 辺|邉 辺|濱 浜|澤 沢|齋 斎|嶋 島|廣 広|यी ई|ये ए|ئو ؤو'
+    .split('|')
+    .map((pair) => pair.split(' ') as [string, string]);
+const twinned = /[\p{sc=Katakana}\p{sc=Han}\p{sc=Devanagari}\p{sc=Arabic}]/u;
+/** Words that came to Japan may end with it or not. */
+const long = /(?<=[ァ-ヶー]{3})ー$/u;
+
+function twinsOf(chunk: string): string[] {
+  if (!twinned.test(chunk)) return [];
+  const text = chunk.normalize('NFKC');
+  const newer = twins.reduce((all, [one, other]) => all.replaceAll(one, other), text);
+  const older = twins.reduce((all, [one, other]) => all.replaceAll(other, one), text);
+  return [newer, older, newer.replace(long, '')];
+}
+
 /** By a word of the query, what it may be spelled as instead. */
 function spellingsIn(query: string): Map<string, Set<string>> {
   const spelled = new Map<string, Set<string>>();
@@ -177,6 +194,7 @@ function spellingsIn(query: string): Map<string, Set<string>> {
   };
   for (const chunk of query.split(/\s+/u)) {
     if (inTwoLetters.test(chunk.normalize('NFC').toLowerCase())) add(folded(chunk), folded(spelledOut(chunk)));
+    for (const other of twinsOf(chunk)) add(folded(chunk), folded(other));
     // What is looked for with its article is found without one.
     for (const word of attachedIn(chunk)) add(folded(word), folded(behindBeginnings(word).behindArticle ?? ''));
   }
