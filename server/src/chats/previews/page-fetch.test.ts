@@ -159,6 +159,8 @@ describe('pages that stand before a page', () => {
 
   test.each([
     '<meta http-equiv="refresh" content="0;url=/end">',
+    '<meta http-equiv="refresh" content="0;/end">',
+    '<meta http-equiv="refresh" content="0 https://other.example.org/end">',
     "<noscript><META http-equiv='refresh' content=\"0; URL='https://other.example.org/end'\"></noscript>",
     '<meta content="1, url=end" http-equiv=Refresh>',
   ])('%s is followed as a redirect is', async (html) => {
@@ -441,6 +443,13 @@ describe('encodings', () => {
       'Müde',
     ],
     ['UTF-16 named in plain bytes', Buffer.from('<meta charset="utf-16"><title>Müde</title>'), 'text/html', 'Müde'],
+    ['UTF-16 by another of its names', Buffer.from('<meta charset="unicode"><title>Müde</title>'), 'text/html', 'Müde'],
+    [
+      'named in a comment',
+      Buffer.from('<!-- <meta charset="koi8-r"> --><title>Müde</title><!-- a <!-- b -->'),
+      'text/html',
+      'Müde',
+    ],
     ['one that is none', Buffer.from('<title>Müde</title>'), 'text/html; charset=klingon', 'Müde'],
     ['Japanese', Buffer.from([0x82, 0xa0, 0x82, 0xa2]), 'text/html; charset="shift_jis"', 'あい'],
   ])('%s', async (_what, bytes, type, words) => {

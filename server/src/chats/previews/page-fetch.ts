@@ -105,7 +105,7 @@ async function headIn(source: AsyncIterable<Buffer>): Promise<Buffer> {
 
 /** By the mark at the beginning, the header, or the page itself; without any UTF-8, or what its words look like. */
 function textIn(bytes: Buffer, headers: IncomingHttpHeaders, encodingOf: PageParts['encodingOf']): string {
-  const plain = bytes.toString('latin1');
+  const plain = withoutComments(bytes.toString('latin1'));
   const named =
     byMark(bytes) ??
     /charset\s*=\s*["']?([^\s"';]+)/iu.exec(headers['content-type'] ?? '')?.[1] ??
@@ -119,6 +119,13 @@ function textIn(bytes: Buffer, headers: IncomingHttpHeaders, encodingOf: PagePar
   );
 }
 
+/** What a page comments out names nothing. */
+const withoutComments = (page: string): string =>
+  page
+    .split('<!--')
+    .map((part, at) => (at === 0 ? part : part.slice(part.includes('-->') ? part.indexOf('-->') + 3 : part.length)))
+    .join('');
+
 const mostSpoken = 4096;
 
 /** What people read of the head; names of elements and scripts would look like a text in English. */
@@ -130,8 +137,9 @@ const spokenIn = (page: string): string =>
     .join('\n')
     .slice(0, mostSpoken);
 
-/** A page that names UTF-16 in plain bytes is none: browsers read UTF-8. */
-const asBytes = (named: string | undefined): string | undefined => (/^utf-?16/iu.test(named ?? '') ? 'utf-8' : named);
+/** A page that names UTF-16 in plain bytes, by whichever of its names, is none: browsers read UTF-8. */
+const asBytes = (named: string | undefined): string | undefined =>
+  /^(?:(?:cs)?unicode|(?:iso-10646-)?ucs-2|utf-?16)/iu.test(named ?? '') ? 'utf-8' : named;
 
 function byMark([first, second, third]: Buffer): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';

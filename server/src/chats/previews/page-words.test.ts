@@ -155,12 +155,19 @@ test.each([
   'Log in to Example',
   'Sign in · GitLab',
   'Anmelden',
+  'Reddit - Please wait for verification',
+  'Robot Check',
+  'You are being redirected...',
+  'Nur einen Moment…',
+  'Sucuri WebSite Firewall - Access Denied',
 ])('%j stands before a page and is no preview of it', (title) => {
   expect(wordsOf(`<title>${title}</title>`)).toBeNull();
 });
 
 test.each([
   'Just a moment in time',
+  'Un momento',
+  'Robot Checkers',
   'Loading the dice',
   '503 ways to cook rice',
   'Access denied: a history of locks',

@@ -18,6 +18,8 @@ const gates = [
   /^(?:attention required! \| cloudflare|pardon our interruption.*|ddos-guard|client challenge|vercel security checkpoint)$/iu,
   /^(?:access (?:to this page has been )?denied|are you a (?:robot|human)|robot or human|human verification|security check|captcha|bot verification)[.!?]*$/iu,
   /^(?:log[ -]?in|sign[ -]?in|anmelden|anmeldung|einloggen|iniciar sesión)(?:\s*[·•|:–—-].*| (?:to|bei) .*)?$/iu,
+  /^(?:(?:reddit - )?please wait for verification|robot check|you are being redirected|verify you are human|are you human|checking if the site connection is secure|please enable javascript.*|radware captcha page|(?:access denied - )?sucuri website firewall.*|log into facebook|(?:facebook – )?log in or sign up(?: to view)?)[.…?!]*$/iu,
+  /^(?:(?:nur )?einen moment(?:,? bitte)?|bitte warten|u[nm] mom?ento|un instant|veuillez patienter|espere)[.…]+$/iu,
   /^(?:error )?(?:403|429|503)(?:\W+(?:forbidden|too many requests|service (?:temporarily )?unavailable))?$/iu,
 ];
 
@@ -92,7 +94,7 @@ export function leadsTo(html: string): string | null {
   // Shorteners have it for browsers without scripts.
   const { metas } = tagsOf(html.replaceAll(/<\/?noscript\b[^<>]{0,100}>/giu, ' '));
   const [, seconds = '', address = ''] =
-    /^\s*(\d{1,3})(?:\.\d*)?\s*[;,]\s*url\s*=\s*(.+)$/iu.exec(metas.get('refresh') ?? '') ?? [];
+    /^\s*(\d{1,3})(?:\.\d*)?\s*[;,\s]\s*(?!url\s*=\s*$)(?:url\s*=\s*)?(\S.*)$/iu.exec(metas.get('refresh') ?? '') ?? [];
   return seconds === '' || Number(seconds) > mostWaitSeconds ? null : address.trim().replaceAll(/^["']|["']$/gu, '');
 }
 
