@@ -171,6 +171,8 @@ test.each([
   ['"Tunes, our house" <music@tunes.example>', '"Tunes, our house" <music@tunes.example>'],
   ['Tunes (our house) <music@tunes.example>', '"Tunes (our house)" <music@tunes.example>'],
   ['a@b.example <music@tunes.example>', '"a@b.example" <music@tunes.example>'],
+  ['"Tunes \\"at\\" home" <music@tunes.example>', '"Tunes \\"at\\" home" <music@tunes.example>'],
+  ['music@[192.0.2.1]', '<music@[192.0.2.1]>'],
   ['Tunes <music@hörsaal.example>', 'Tunes <music@xn--hrsaal-wxa.example>'],
 ])('a mail of %s has one sender, an id of its domain and says that a program wrote it', async (from, sender) => {
   const [smtp, dir] = [await startSmtpSink(), await makeTempDir('outbox')];

@@ -3,14 +3,17 @@ import { domainToASCII } from 'node:url';
 
 /** Of MAIL_FROM: a name in front of an address in brackets, with commas or in quotes, or an address alone. */
 export function senderOf(from: string): { name: string; address: string } {
-  const [, quoted, plain = '', address] = /^(?:"([^"]*)"|([^<]*))\s*<([^<>]+)>$/u.exec(from.trim()) ?? [];
-  return address === undefined ? { name: '', address: from.trim() } : { name: quoted ?? plain.trim(), address };
+  const [, quoted, plain = '', address] = /^(?:"((?:[^"\\]|\\.)*)"|([^<]*))\s*<([^<>]+)>$/u.exec(from.trim()) ?? [];
+  if (address === undefined) return { name: '', address: from.trim() };
+  return { name: quoted?.replaceAll(/\\(.)/gu, '$1') ?? plain.trim(), address };
 }
 
 /** The same id on every attempt, so that a server that accepted the mail already can recognise the repetition. */
 export function headersOf(id: string, from: string): Readonly<Record<string, string>> {
   const { address } = senderOf(from);
-  const domain = domainToASCII(address.slice(address.lastIndexOf('@') + 1)) || 'tunemate';
+  const said = address.slice(address.lastIndexOf('@') + 1).replace(/\.$/u, '');
+  // An address in brackets is as good as a name.
+  const domain = /^\[[\d.:a-f]+\]$/iu.test(said) ? said : domainToASCII(said) || 'tunemate';
   return {
     'Message-ID': `<${id}@${domain}>`,
     // Answers of absent people and other programs stay away. Exchange knows the second name alone.
