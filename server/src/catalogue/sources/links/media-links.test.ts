@@ -8,7 +8,7 @@ const { read, mayPlay } = mediaLinks(['films.example', 'xn--mnchen-3ya.example']
 const idOf = (link: string) => `link:${link}` as VideoId;
 
 describe('links to films', () => {
-  test.each([
+  test.each<[string, string, string]>([
     ['https://films.example/a/night%20train.mp4', 'link:https://films.example/a/night%20train.mp4', 'night train'],
     ['HTTPS://Films.EXAMPLE./live.M3U8?key=1#t=3', 'link:https://films.example/live.M3U8?key=1', 'live'],
     ['https://films.example:443/x.webm', 'link:https://films.example/x.webm', 'x'],
@@ -28,13 +28,11 @@ describe('links to films', () => {
       '[Film](https://films.example/x.mp4)',
       '看：https://films.example/x.mp4。',
       'src="https://films.example/x.mp4"',
-    ].map((text) => [text, 'link:https://films.example/x.mp4', 'x'] as const),
-    ...[
       '<https://films.example/x.mp4|Film>',
       'https：//films.example/x.mp4',
       'Films.example/x.mp4',
       '«https://films.example/x.mp4»',
-    ].map((text) => [text, 'link:https://films.example/x.mp4', 'x'] as const),
+    ].map((text): [string, string, string] => [text, 'link:https://films.example/x.mp4', 'x']),
     ['https://films.example/x.mp4?a=1&amp;b=2', 'link:https://films.example/x.mp4?a=1&b=2', 'x'],
     ['https://films.example/x.mp4/index.m3u8', 'link:https://films.example/x.mp4/index.m3u8', 'index'],
     ['https://films.example/a|b^c.mp4?x[1]={2}', 'link:https://films.example/a%7Cb%5Ec.mp4?x%5B1%5D=%7B2%7D', 'a|b^c'],
