@@ -12,7 +12,8 @@ import type { SessionOfCookie } from '../access/session.ts';
 import { openPerNetwork } from '../system/networks.ts';
 import { type Log, refuse } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
-import { limitFrames, Link } from './link.ts';
+import { limitFrames } from './frame-limit.ts';
+import { Link } from './link.ts';
 
 export const maxMessageBytes = 16 * 1024;
 export const helloMs = 5000;
