@@ -3,7 +3,9 @@ import { valueOf, codeOf, newClientId } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { insertUsers } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
-import { describe, expect, test } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test, vi } from 'vitest';
 import { roomTables } from '../../storage/schema.ts';
 import { type SharedView, sharedViews } from './room-view.ts';
 
@@ -61,6 +63,18 @@ describeEachDialect('entering a room at whose door people wait', (makeDatabaseUr
     expect(all.cost).toBe(one.cost);
   });
 });
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const emptyView: SharedView = {
+  roster: { people: 0, participants: [] },
+  proposals: [],
+  skipVotes: [],
+  playback: null,
+  messages: [],
+  hasEarlierMessages: false,
+};
 
 /** People who enter a room at one number of its stream: read once, and never older than that number. */
 describe('shared view', () => {
@@ -213,20 +227,12 @@ describe('shared view', () => {
     let nowMs = 0;
     let reads = 0;
     const viewAt = sharedViews(() => nowMs);
-    const empty: SharedView = {
-      roster: { people: 0, participants: [] },
-      proposals: [],
-      skipVotes: [],
-      playback: null,
-      messages: [],
-      hasEarlierMessages: false,
-    };
     const ask = (fails = false) =>
       viewAt('R'.repeat(22) as RoomId, 1, {
         changesAfter: () => Promise.resolve([]),
         read: () => {
           reads += 1;
-          return fails ? Promise.reject(new Error('no database')) : Promise.resolve(empty);
+          return fails ? Promise.reject(new Error('no database')) : Promise.resolve(emptyView);
         },
       });
     await expect(ask(true)).rejects.toThrow('no database');
@@ -235,6 +241,24 @@ describe('shared view', () => {
       await ask();
     }
     expect(reads).toBe(3);
+  });
+
+  test('a view that no other person enters with is out of memory after a second', async () => {
+    vi.useFakeTimers();
+    const viewAt = sharedViews();
+    const view = new WeakRef(
+      await viewAt('R'.repeat(22) as RoomId, 1, {
+        changesAfter: () => Promise.resolve([]),
+        read: () => Promise.resolve({ ...emptyView }),
+      }),
+    );
+    collectGarbage();
+    expect(view.deref()).toBeDefined();
+    vi.advanceTimersByTime(1000);
+    vi.useRealTimers();
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    expect(view.deref()).toBeUndefined();
   });
 
   test('of more than two hundred rooms the view of the one read longest ago is given up', async () => {

@@ -206,13 +206,20 @@ interface NumberedChange {
 export function sharedViews(nowMs: () => number = () => performance.now()) {
   const kept = new Map<RoomId, { seq: number; untilMs: number; view: Promise<SharedView> }>();
 
+  /** The views of two hundred full rooms would take a hundred megabytes, for as long as no others are entered. */
+  function forget(roomId: RoomId, untilMs: number): void {
+    if (kept.get(roomId)?.untilMs === untilMs) kept.delete(roomId);
+  }
+
   return async function viewAt(roomId: RoomId, seq: number, reads: Reads): Promise<SharedView> {
     const known = kept.get(roomId);
     const isFresh = known !== undefined && nowMs() < known.untilMs;
     if (isFresh && known.seq === seq) return await known.view;
     const isEarlier = isFresh && known.seq < seq && seq - known.seq <= mostChanges;
     const view = isEarlier ? goneOn(known, seq, reads) : reads.read();
-    putLatest(kept, roomId, { seq, untilMs: isEarlier ? known.untilMs : nowMs() + keptMs, view }, mostRooms);
+    const untilMs = isEarlier ? known.untilMs : nowMs() + keptMs;
+    putLatest(kept, roomId, { seq, untilMs, view }, mostRooms);
+    if (!isEarlier) setTimeout(() => forget(roomId, untilMs), keptMs).unref();
     try {
       return await view;
     } catch (error) {
