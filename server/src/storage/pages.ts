@@ -3,6 +3,7 @@
  * have a few of them at a time: memory does not grow with their number, and other requests are served in between.
  */
 import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../system/in-turns.ts';
 
 /** A part of a list, and how many rows the whole has. */
 export interface Listed<Row> {
@@ -51,8 +52,8 @@ interface PartsOf<Row> {
 }
 
 /**
- * Rows of an answer that may be long: read in parts, with a turn of the event loop between them, until it has `most` of
- * them or weighs `mostAnswerBytes`. `hasMore`: there are rows behind those.
+ * Rows of an answer that may be long: read in parts until it has `most` of them or weighs `mostAnswerBytes`. Of all such
+ * answers one goes on in each turn of the event loop. `hasMore`: there are rows behind those.
  */
 export async function inParts<Row>({ most, partSize, read, bytesOf }: PartsOf<Row>) {
   const rows: Row[] = [];
@@ -66,7 +67,7 @@ export async function inParts<Row>({ most, partSize, read, bytesOf }: PartsOf<Ro
     bytes += taken.bytes;
     const hasMore = part.length > taken.rows.length;
     if (!hasMore || rows.length >= most || bytes >= mostAnswerBytes) return { rows, hasMore };
-    await setImmediate();
+    await nextTurn();
   }
 }
 

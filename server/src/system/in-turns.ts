@@ -15,7 +15,8 @@ function goOn(): void {
   if (waiting.length > 0) setImmediate(goOn);
 }
 
-const nextTurn = (): Promise<void> =>
+/** Resolves in a round of the event loop in which no other work of this kind goes on. */
+export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(goOn);
   });
