@@ -211,6 +211,7 @@ export const chatRequests = {
   'chats/list': request({
     may: 'list their own chats',
     limit: 'general',
+    isRead: true,
     /** `from`: how many of the list are left out at its beginning. */
     payload: z.strictObject({
       limit: z.number().int().min(1).optional(),
@@ -233,6 +234,7 @@ export const chatRequests = {
     may: 'read earlier messages of it',
     needs: { chat: 'own' },
     limit: 'general',
+    isRead: true,
     /** `downTo`: the page is longer, so that it reaches this message if it can. */
     payload: z.strictObject({ pairId: z.string().max(100), before: messageNumber, downTo: messageNumber.optional() }),
     value: z.strictObject({ messages: z.array(privateMessage), hasEarlierMessages: z.boolean() }),
@@ -241,6 +243,7 @@ export const chatRequests = {
   'chats/search': request({
     may: 'search all their own chats',
     limit: 'messageSearch',
+    isRead: true,
     payload: z.strictObject(search),
     value: foundPage,
   }),
@@ -248,6 +251,7 @@ export const chatRequests = {
     may: 'search it',
     needs: { chat: 'own' },
     limit: 'messageSearch',
+    isRead: true,
     payload: z.strictObject({ pairId: z.string().max(100), ...search }),
     value: foundPage,
   }),
@@ -256,6 +260,7 @@ export const chatRequests = {
     may: 'find the first message of a day in it',
     needs: { chat: 'own' },
     limit: 'general',
+    isRead: true,
     payload: z.strictObject({ pairId: z.string().max(100), since: z.number().int().nonnegative() }),
     value: z.strictObject({ number: messageNumber.nullable() }),
   }),

@@ -48,6 +48,7 @@ export const historyRequests = {
     may: 'read what the room has played',
     needs: { room: 'member' },
     limit: 'general',
+    isRead: true,
     payload: z.strictObject({ ...inRoom, before }),
     value: z.strictObject({ tracks: page, total: z.number().int().nonnegative(), from: z.number().nullable() }),
   }),
@@ -55,12 +56,14 @@ export const historyRequests = {
   'rooms/histories': request({
     may: 'list their own histories of rooms',
     limit: 'general',
+    isRead: true,
     payload: nothing,
     value: z.strictObject({ isKept: z.boolean(), histories: z.array(roomHistory).max(limits.histories) }),
   }),
   'rooms/history': request({
     may: 'read what one of their rooms played while they were in it',
     limit: 'general',
+    isRead: true,
     payload: z.strictObject({ roomId, before }),
     value: z.strictObject({ tracks: page }),
   }),

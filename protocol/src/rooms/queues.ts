@@ -32,6 +32,7 @@ export const queueRequests = {
   'queues/list': request({
     may: 'list their own saved queues and those shared with them',
     limit: 'general',
+    isRead: true,
     payload: nothing,
     value: z.strictObject({ queues: z.array(savedQueue).max(limits.savedQueues + limits.sharedQueues) }),
   }),
@@ -39,6 +40,7 @@ export const queueRequests = {
   'queues/read': request({
     may: 'read a saved queue that is theirs or shared with them',
     limit: 'browsing',
+    isRead: true,
     payload: z.strictObject({ queueId }),
     value: z.strictObject({ tracks: z.array(namedTrack), gone: z.number().int().nonnegative() }),
   }),

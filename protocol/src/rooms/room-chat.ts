@@ -124,6 +124,7 @@ export const roomChatRequests = {
     may: 'read earlier messages of the room',
     needs: { room: 'member' },
     limit: 'general',
+    isRead: true,
     payload: z.strictObject({ ...inRoom, before: messageId, downTo: messageId.optional() }),
     value: z.strictObject({ messages: z.array(roomMessage), hasEarlierMessages: z.boolean() }),
   }),

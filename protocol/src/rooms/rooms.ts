@@ -252,6 +252,7 @@ export const roomRequests = {
     may: 'enter the room: read it and receive its changes',
     needs: { room: 'member' },
     limit: 'general',
+    isRead: true,
     payload: z.strictObject(inRoom),
     value: roomSnapshot,
   }),

@@ -49,6 +49,7 @@ export const rosterRequests = {
     may: 'read who is in the room; a guest of an audience reads its first page only',
     needs: { room: 'member' },
     limit: 'general',
+    isRead: true,
     payload: z.strictObject({ kind: roomKind, code: roomCodeInput, which: whichPeople }),
     value: somePeople,
   }),

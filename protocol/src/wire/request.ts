@@ -101,6 +101,8 @@ export interface RequestDeclaration {
   /** A second bucket, from which a call takes the bytes that it stores. */
   budget?: LimitName;
   turn?: RequestTurn;
+  /** It reads for the page that asks and changes nothing for others: not begun once that page is gone. */
+  isRead?: true;
   /** Refusals that would reveal too much here, and what is answered instead. */
   refusesWith?: Partial<Record<ErrorCode, ErrorCode>>;
 }

@@ -1,7 +1,7 @@
 /**
  * One connection from its hello to its end: requests in order, protocol violations, its rate limit. The person is known
  * from the session alone. When the server closes the connection, waiting requests are dropped; when the client closes
- * it, they run. How hellos of a crowd wait for their turn is below.
+ * it, they run, but for those that only read. How hellos of a crowd wait for their turn is below.
  */
 import {
   type ErrorCode,
@@ -21,6 +21,7 @@ import type { Caller, Ending } from '../access/caller.ts';
 import { ConnectionRateLimit, isWithinJsonLimits } from '../access/limits.ts';
 import { accept, type Log, refuse, type Refused } from '../system/ports.ts';
 import { type Link, type LinkEnd, textFrame } from './link.ts';
+import type { Reading } from './reading.ts';
 import { codeOfFailure, type Dispatch, isRequestName } from './requests.ts';
 import { helloMs } from './socket-server.ts';
 import type { Asker, Lane, Turns } from './turns.ts';
@@ -41,6 +42,12 @@ export interface ConnectionDeps {
   closed: (caller: Caller, ending: Ending) => Promise<void>;
 }
 
+/** What requests wait for before they are served: the turn of their person, and that the answers before them are read. */
+interface Waits {
+  readonly inTurn: Turns;
+  readonly reading: Reading;
+}
+
 const askerOf = ({ uid, address }: Caller): Asker => ({ uid, network: address });
 
 const violationsToClose = 3;
@@ -48,9 +55,15 @@ const violationsToClose = 3;
 const maxWaitingRequests = 100;
 /** Why the server closes connections that it would accept a moment later. */
 const passing: ReadonlySet<ErrorCode> = new Set(['server/unavailable', 'server/busy', 'server/failed']);
+const declarationOf = (name: string): RequestDeclaration | undefined =>
+  isRequestName(name) ? socketRequests[name] : undefined;
 /** How a request is served beside the others; one that no declaration knows is refused in its place. */
-const turnOf = (name: string): RequestTurn | undefined =>
-  isRequestName(name) ? (socketRequests[name] as RequestDeclaration).turn : undefined;
+const turnOf = (name: string): RequestTurn | undefined => declarationOf(name)?.turn;
+/** It changes nothing, so that it is for its page alone. */
+const isRead = (name: string): boolean => {
+  const turn = turnOf(name);
+  return declarationOf(name)?.isRead === true || (turn !== undefined && turn !== 'together');
+};
 
 /** Sends the answer, and says how many bytes it weighs. */
 type Answer = (result: Result<unknown>) => number;
@@ -67,6 +80,7 @@ export class Connection {
   readonly streams = new Set<StreamId>();
   readonly #deps: ConnectionDeps;
   readonly #inTurn: Turns;
+  readonly #reading: Reading;
   readonly #rateLimit: ConnectionRateLimit;
   readonly #helloTimer: NodeJS.Timeout;
   /** Known from the first valid hello on; later requests wait until that was answered. */
@@ -85,13 +99,13 @@ export class Connection {
   #violations = 0;
   #waitingRequests = 0;
   /** One wait shared by all requests that are to be served. */
-  #reading: Promise<void> | null = null;
+  #untilItRead: Promise<void> | null = null;
 
-  /** In `inTurn` the requests of each person wait for their turn. */
-  constructor(link: Link, deps: ConnectionDeps, inTurn: Turns, onEnd: () => void) {
+  constructor(link: Link, deps: ConnectionDeps, { inTurn, reading }: Waits, onEnd: () => void) {
     this.link = link;
     this.#deps = deps;
     this.#inTurn = inTurn;
+    this.#reading = reading;
     this.#rateLimit = new ConnectionRateLimit(deps.limitScale);
     this.#helloTimer = setTimeout(() => this.end({ code: 'auth/required' }), helloMs);
     link.listen({
@@ -183,19 +197,25 @@ export class Connection {
   }
 
   #mayAnswerAtOnce(): boolean {
-    return this.#isWelcome && mayBeServed(this.link);
+    return this.#isWelcome && this.#reading.mayBeServed(this.link);
   }
 
   async #run(caller: Caller, lane: Lane, requests: readonly Waiting[]): Promise<void> {
-    await this.#untilRead();
-    await this.#inTurn(askerOf(caller), lane, async (weighs) => {
-      await Promise.all(requests.map((request) => this.#serve(caller, request, weighs)));
-    });
+    let isServed: boolean;
+    do {
+      await this.#untilRead();
+      isServed = await this.#inTurn(askerOf(caller), lane, async (weighs) => {
+        // Others of this connection may have been answered while these waited for their turn.
+        if (!this.#reading.mayBeServed(this.link)) return false;
+        await Promise.all(requests.map((request) => this.#serve(caller, request, weighs)));
+        return true;
+      });
+    } while (!isServed);
   }
 
   async #serve(caller: Caller, { name, payload, answer }: Waiting, weighs: (bytes: number) => void): Promise<void> {
     this.#waitingRequests -= 1;
-    if (this.#isEnding) return;
+    if (this.#isEnding || (!this.link.isOpen && isRead(name))) return;
     try {
       const { result, isViolation } = await this.#deps.dispatch(caller, name, payload);
       weighs(answer(result));
@@ -209,9 +229,9 @@ export class Connection {
 
   /** While answers are unread, the next request is not served. */
   async #untilRead(): Promise<void> {
-    if (mayBeServed(this.link)) return;
-    this.#reading ??= untilRead(this.link).finally(() => (this.#reading = null));
-    await this.#reading;
+    if (this.#reading.mayBeServed(this.link)) return;
+    this.#untilItRead ??= this.#reading.untilRead(this.link).finally(() => (this.#untilItRead = null));
+    await this.#untilItRead;
   }
 
   #answerHello(payload: unknown, answer: Answer): void {
@@ -291,16 +311,6 @@ export class Connection {
 function isOutdated(payload: unknown): boolean {
   if (typeof payload !== 'object' || payload === null || !('protocolVersion' in payload)) return false;
   return typeof payload.protocolVersion === 'number' && payload.protocolVersion !== protocolVersion;
-}
-
-/** With more unsent data than this the next request is not served. */
-export const maxWaitingToServe = 256 * 1024;
-
-const mayBeServed = (link: Link): boolean => !link.isOpen || link.unsent.bytes <= maxWaitingToServe;
-
-/** Resolves when the client has read enough to be served again, or has disconnected. */
-async function untilRead(link: Link): Promise<void> {
-  while (!mayBeServed(link)) await link.flushed();
 }
 
 /** Enough to fill a batch of presence writes; serving more at once makes each hello slower and none sooner. */

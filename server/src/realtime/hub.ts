@@ -15,9 +15,10 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import type { Caller } from '../access/caller.ts';
-import { Connection, type ConnectionDeps, maxWaitingToServe } from './connection.ts';
+import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Subscribers } from './feed.ts';
 import { textFrame } from './link.ts';
+import { createReading, mostUnread } from './reading.ts';
 import type { SocketServer } from './socket-server.ts';
 import type { Turns } from './turns.ts';
 
@@ -25,7 +26,7 @@ import type { Turns } from './turns.ts';
  * A connection with this much unsent data, or that has read nothing for this long, has stopped reading. A slow page may
  * have the longest answer before it, behind what did not keep it from being served.
  */
-const maxWaitingBytes = weights.longestAnswerBytes + maxWaitingToServe;
+const maxWaitingBytes = weights.longestAnswerBytes + mostUnread;
 const maxWaitingFrames = 1000;
 const maxWaitingMs = 10_000;
 /** How long a stop waits for requests in flight, and for clients to answer the closing of their connection. */
@@ -60,8 +61,13 @@ export class Hub implements Subscribers {
 
   /** Begins to accept connections. */
   open(deps: ConnectionDeps, inTurn: Turns): void {
+    const reading = createReading();
     this.#server.onLink((link) => {
-      const connection: Connection = new Connection(link, deps, inTurn, () => this.#forget(connection));
+      const ended = reading.add(link);
+      const connection: Connection = new Connection(link, deps, { inTurn, reading }, () => {
+        ended();
+        this.#forget(connection);
+      });
       if (this.#isClosing) return connection.end({ code: 'server/unavailable' });
       this.#connections.set(link.id, connection);
     });

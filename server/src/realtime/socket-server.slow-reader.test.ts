@@ -15,6 +15,7 @@ import { createSocketServer } from './socket-server.ts';
 import { createTurns } from './turns.ts';
 
 const large = 'x'.repeat(1024 * 1024);
+const longAnswers = new Set(['rooms/enter', 'catalogue/search']);
 const url = 'http://localhost';
 const log = createLog('silent');
 
@@ -41,7 +42,7 @@ beforeEach(async () => {
     dispatch: (_caller: Caller, name: string) => {
       served.push(name);
       return Promise.resolve({
-        result: { ok: true as const, value: name === 'rooms/enter' ? large : {} },
+        result: { ok: true as const, value: longAnswers.has(name) ? large : {} },
         isViolation: false,
       });
     },
@@ -96,6 +97,22 @@ test('a client that does not read is served nothing more until it reads, then ev
   witness.end();
 });
 
+test('searches, which wait for no other request, wait for the client to read as well (WIRE-48)', async () => {
+  const witness = await greeted();
+  const raw = await greeted();
+  raw.stopReading();
+  const asked = Array.from({ length: 60 }, (_, n) => n + 1);
+  for (const id of asked) raw.send(writeRequest(id, 'catalogue/search', {}));
+  await expect.poll(() => served.includes('catalogue/search')).toBe(true);
+  await goRound(witness);
+  // Those that had begun when the network took no more.
+  expect(hub.load().unsentBytes).toBeLessThan(8 * large.length);
+  raw.readAgain();
+  await expect.poll(() => answers(raw).toSorted((a, b) => a - b)).toEqual([0, ...asked]);
+  raw.end();
+  witness.end();
+});
+
 test('a hundred requests of a client that does not read are queued; more are refused with a time to wait (WIRE-48)', async () => {
   const raw = await greeted();
   raw.stopReading();
@@ -118,5 +135,19 @@ test('queued requests of a client that was disconnected for not reading are drop
   await expect.poll(() => left).toBe(1);
   await goRound(witness);
   expect(served.filter((name) => name === 'rooms/enter').length).toBeLessThan(40);
+  witness.end();
+});
+
+test('of what a client asked before it left, the server does what changes something and reads nothing more', async () => {
+  const witness = await greeted();
+  const raw = await greeted();
+  raw.stopReading();
+  for (let id = 1; id <= 80; id += 1) raw.send(writeRequest(id, 'rooms/enter', {}));
+  raw.send(writeRequest(81, 'rooms/sendMessage', {}));
+  await goRound(witness);
+  const before = served.length;
+  raw.end();
+  await expect.poll(() => served).toContain('rooms/sendMessage');
+  expect(served.slice(before).filter((name) => name === 'rooms/enter').length).toBeLessThan(5);
   witness.end();
 });
