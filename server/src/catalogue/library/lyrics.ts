@@ -103,10 +103,12 @@ export async function withLyrics<T extends NamedTrack>(
     const rank = format * mostNames + at;
     if (rank < (best.get(name)?.rank ?? Number.POSITIVE_INFINITY)) best.set(name, { path: file.path, rank });
   }
-  for (const file of files) {
-    const names = namesOf(file.relativePath);
-    const at = names.findIndex((name) => tracks.has(name));
-    use(file, names[at], at);
+  for await (const some of inTurns(files)) {
+    for (const file of some) {
+      const names = namesOf(file.relativePath);
+      const at = names.findIndex((name) => tracks.has(name));
+      use(file, names[at], at);
+    }
   }
   const others = files.filter((file) => !used.has(file));
   const otherNames = others.length === 0 ? new Map<string, string | null>() : await otherNamesOf(found);

@@ -8,6 +8,7 @@ import type { Log } from '../../../system/ports.ts';
 import { isNamedAsCover, isPicture, withAlbumPictures } from '../../library/album-pictures.ts';
 import { fileIndex, type Found, isWords, keepBeside, noMedia, shown, type Skipped } from './file-index.ts';
 import { walkFolder, type WalkStep } from './folder-walk.ts';
+import { inTurns, turns } from '../../../system/in-turns.ts';
 import { keeper } from '../../library/kept-items.ts';
 import type { KeptList } from '../../library/kept-list.ts';
 import type { KnownFile, KnownFiles } from './known-files.ts';
@@ -80,7 +81,7 @@ export function folderScan({ folder, log, files, listed, publish, onLooked }: Sc
     const keepListed = async (away: string): Promise<void> => {
       for await (const { place, ...each } of index.kept(away)) list(each, place);
     };
-    const look = async (step: WalkStep): Promise<void> => {
+    const look = inItsTurn(async (step: WalkStep): Promise<void> => {
       if (step.type === 'skipped') {
         skip(step.relativePath, { reason: step.reason });
         if (step.isAway === true) await keepListed(step.relativePath);
@@ -101,7 +102,7 @@ export function folderScan({ folder, log, files, listed, publish, onLooked }: Sc
         else list({ item: read.found, beside: read.beside }, relativePath);
         if (isMediaFile(relativePath)) onLooked(read.isNew);
       }
-    };
+    });
     try {
       for await (const steps of together(walkFolder(folder), stepsAtOnce)) {
         isEmpty = false;
@@ -123,7 +124,7 @@ export function folderScan({ folder, log, files, listed, publish, onLooked }: Sc
     await keepBeside(withPictures, items, { files, log, root });
     unstored = index.unstored;
     noted = notedNow;
-    inexactBefore = warnOfInexact(items, inexactBefore, log);
+    inexactBefore = await warnOfInexact(items, inexactBefore, log);
     return { items, skipped };
   };
 }
@@ -148,6 +149,15 @@ async function whyNoWords(file: FoundFile, index: ReturnType<typeof fileIndex>):
   const read = isTooLarge ? { reason: 'too-large' } : (await index.read(file)).found;
   if (!('reason' in read) || read.reason === shown.reason) return null;
   return isAnyText(relativePath) ? noMedia : read;
+}
+
+/** Files that are known are not read: without turns all of them would be looked at in one piece. */
+function inItsTurn<T>(look: (each: T) => Promise<void>): (each: T) => Promise<void> {
+  const turn = turns();
+  return async (each) => {
+    if (turn.isDue()) await turn.give();
+    await look(each);
+  };
 }
 
 async function* together<T>(all: AsyncIterable<T>, most: number): AsyncGenerator<T[]> {
@@ -199,27 +209,35 @@ async function withWords(
   const { tracks, used } = await withLyrics(found, [...lyrics, ...subtitles]);
   for (const file of lyrics) if (!used.has(file)) skip(file.relativePath, noMedia);
   const ofFilms = subtitles.filter((file) => !used.has(file));
-  return withSubtitles(tracks, ofFilms, (path) => skip(path, { reason: 'no-film' }));
+  return await withSubtitles(tracks, ofFilms, (path) => skip(path, { reason: 'no-film' }));
 }
 
-function withSubtitles(
+async function withSubtitles(
   found: readonly { item: LibraryItem; relativePath: string }[],
   files: readonly FoundFile[],
   onUnused: (relativePath: string) => void,
-): LibraryItem[] {
-  const films = found.filter(({ item }) => item.kind === 'video').map(({ relativePath }) => relativePath);
+): Promise<LibraryItem[]> {
+  const films: string[] = [];
+  for await (const some of inTurns(found)) {
+    for (const { item, relativePath } of some) if (item.kind === 'video') films.push(relativePath);
+  }
   const assigned = subtitlesOfFilms(films, files);
   const used = new Set([...assigned.values()].flatMap((each) => each.map(({ path }) => path)));
   for (const { path, relativePath } of files) if (!used.has(path)) onUnused(relativePath);
-  return found.map(({ item, relativePath }) => {
-    const subtitles = item.kind === 'video' ? assigned.get(relativePath) : undefined;
-    return subtitles === undefined ? item : { ...plainItem(item), subtitles };
-  });
+  const items: LibraryItem[] = [];
+  for await (const some of inTurns(found)) {
+    for (const { item, relativePath } of some) {
+      const subtitles = item.kind === 'video' ? assigned.get(relativePath) : undefined;
+      items.push(subtitles === undefined ? item : { ...plainItem(item), subtitles });
+    }
+  }
+  return items;
 }
 
 /** Warns, once for the same number of files, that late joiners will hear some of them out of step. */
-function warnOfInexact(found: readonly LibraryItem[], countBefore: number, log: ScanLog): number {
-  const inexact = found.filter((item) => !item.seeksExactly);
+async function warnOfInexact(found: readonly LibraryItem[], countBefore: number, log: ScanLog): Promise<number> {
+  const inexact: LibraryItem[] = [];
+  for await (const some of inTurns(found)) for (const item of some) if (!item.seeksExactly) inexact.push(item);
   if (inexact.length > 0 && inexact.length !== countBefore) {
     const examples = inexact.slice(0, namedFiles).map(({ path }) => basename(path));
     const advice =
