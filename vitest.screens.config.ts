@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
 import { coversEverything, limits } from '@tunemate/testkit/extent';
-import { damagedStream } from '@tunemate/testkit/browsers/damaged-stream';
+import { codedStream } from '@tunemate/testkit/browsers/coded-stream';
+import { damagedStream, noise } from '@tunemate/testkit/browsers/damaged-stream';
 import { hostileSubtitles } from '@tunemate/testkit/browsers/hostile-subtitles';
 import { wordedStream } from '@tunemate/testkit/browsers/worded-stream';
 import type { YouTubeWorld } from '@tunemate/testkit/browsers/fake-youtube-player';
@@ -85,12 +86,13 @@ const byFirstLetter: Readonly<Record<string, { file: string; type: string; strea
   e: asMp3,
   1: half('hevc.mp4', 'hvc1.1.6.L93.B0', 'mp4a.40.2'),
   2: half('ac3.mp4', 'avc1.42E01E', 'ac-3'),
+  3: film,
 };
 
 /**
  * Serves media under /media as the server does, and the song for each voice message: a film for `lib_f…`, a song for any other, and subtitles of one sentence.
  * For `lib_e…` the song is declared as MP3, a format that browsers seek inexactly; they play it by its content. Of
- * `lib_1…` Chromium lacks the decoder of the picture, of `lib_2…` that of the sound.
+ * `lib_1…` Chromium lacks the decoder of the picture, of `lib_2…` that of the sound; `lib_3…` is damaged behind its third second.
  */
 function answerMedia({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
   if (url.startsWith('/hls/')) return answerStream(url.slice('/hls/'.length), headers.range, response);
@@ -100,15 +102,17 @@ function answerMedia({ url = '', headers }: IncomingMessage, response: ServerRes
     return;
   }
   const { file, type, streams } = { streams: {}, ...(byFirstLetter[url.charAt('/lib_'.length)] ?? song) };
-  sendRange(response, readFileSync(file), headers.range, { ...streams, 'content-type': type });
+  const bytes = readFileSync(file);
+  if (url.startsWith('/lib_3')) noise(bytes.subarray(0.1 * bytes.length, 0.105 * bytes.length));
+  sendRange(response, bytes, headers.range, { ...streams, 'content-type': type });
 }
 
-let worded: ReadonlyMap<string, Buffer> | null = null;
+let made: ReadonlyMap<string, Buffer> | null = null;
 
 /**
  * A film in three pieces: `film.m3u8`; `live.m3u8` is the same without an end, `text.m3u8` no stream at all,
  * `refused.m3u8` no page may read, `worded.m3u8` has subtitles, `hostile.m3u8` subtitles made to do harm, and others have
- * a damaged piece or one that is gone.
+ * a piece that is damaged, gone, or coded otherwise.
  */
 function answerStream(name: string, range: string | undefined, response: ServerResponse): void {
   const folder = join(import.meta.dirname, 'web/testing/screens/media/hls');
@@ -121,8 +125,9 @@ function answerStream(name: string, range: string | undefined, response: ServerR
     ...hostileSubtitles,
   };
   const known = name === 'film.mp4' ? read(name) : (damagedStream(folder, name) ?? Buffer.from(texts[name] ?? ''));
-  if (known.length === 0) worded ??= wordedStream(join(folder, 'film.mp4'));
-  const bytes = known.length === 0 ? (worded?.get(name) ?? known) : known;
+  const film = join(folder, 'film.mp4');
+  if (known.length === 0) made ??= new Map([...wordedStream(film), ...codedStream(film)]);
+  const bytes = known.length === 0 ? (made?.get(name) ?? known) : known;
   if (bytes.length === 0) response.writeHead(name === 'refused.m3u8' ? 403 : 404).end();
   else sendRange(response, bytes, range, { 'content-type': 'application/octet-stream' });
 }

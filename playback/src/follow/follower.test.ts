@@ -332,6 +332,12 @@ describe('a track that could not be fetched', () => {
     for (const { atMs, startSeconds } of loads) expect(startSeconds).toBeGreaterThanOrEqual(atMs / 1000);
   });
 
+  test('one that is damaged here is loaded again a second later, where the room is by then', () => {
+    const { loads } = loadsWhileFailing(followerInStep(), 10_000, 11_500, 'damaged');
+    expect(loads).toHaveLength(1);
+    expect(loads[0]?.startSeconds).toBeGreaterThanOrEqual(11);
+  });
+
   test('is loaded at once on request, and its waits restart with 1 s once it has played (SYNC-41)', () => {
     const failing = loadsWhileFailing(followerInStep(), 10_000, 30_000, 'network');
     const asked = loadsWhileFailing(retryNow(failing.state), 30_000, 30_010, 'network');

@@ -36,6 +36,7 @@ import {
   restoreRate,
   startsInMs,
 } from './follower-state.ts';
+import { isPassing } from './player.ts';
 import { expected, learn } from './learned.ts';
 import { cueAhead, cueTarget, startingNow, startLatency, startOnTime } from './start-on-time.ts';
 
@@ -257,13 +258,14 @@ function isOver(input: FollowInput): boolean {
   return phase === 'ended' && durationSeconds - positionAt(input.timeline, input.serverMs) < slackSeconds;
 }
 
-// A failed track is loaded again: automatically when only the fetch failed, with growing pauses, and at once when the
-// listener asks. A failure of one device's network says nothing about the track, so other listeners are not affected.
+// A failed track is loaded again: automatically when only the fetch or one place of it failed, with growing pauses, and at
+// once when the listener asks. The room goes on meanwhile, so a damaged place is behind it. A failure of one device's
+// network says nothing about the track, so other listeners are not affected.
 
 function standFailed(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
   if (mode.status === 'failed') return enter(state, mode, usualTickMs);
-  if (input.errorCode !== 'network') return enter(state, { status: 'failed', retryAtMs: null }, usualTickMs);
+  if (!isPassing(input.errorCode)) return enter(state, { status: 'failed', retryAtMs: null }, usualTickMs);
   const { trackKey } = input.timeline;
   const failures = state.unfetched?.trackKey === trackKey ? state.unfetched.failures : 0;
   const waitMs = fetchRetriesMs[Math.min(failures, fetchRetriesMs.length - 1)] ?? usualTickMs;

@@ -82,7 +82,8 @@ export const youtubeCapabilities: PlayerCapabilities = {
 /**
  * Why a track cannot be played here.
  * YouTube's codes: 2 `invalid`, 5 `unsupported`, 100 `not-found`, 101 and 150 `not-embeddable`, 153 `refused` (no
- * referrer). A media element adds `network`, and `live` for a stream without a beginning and an end.
+ * referrer). A media element adds `network`, `damaged` for a place that its decoder fails at, and `live` for a stream
+ * without a beginning and an end.
  */
 export type PlayerErrorCode =
   | 'invalid'
@@ -91,7 +92,11 @@ export type PlayerErrorCode =
   | 'not-embeddable'
   | 'refused'
   | 'network'
+  | 'damaged'
   | 'live';
+
+/** Tried again by itself: it says nothing about the rest of the track, and nothing about other devices. */
+export const isPassing = (code: PlayerErrorCode | null): boolean => code === 'network' || code === 'damaged';
 
 const youtubeErrors: Readonly<Record<number, PlayerErrorCode>> = {
   2: 'invalid',

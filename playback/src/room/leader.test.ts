@@ -233,13 +233,19 @@ describe('ends', () => {
     expect(lead(cued.state, inputAt(12_000, failed)).intent).toMatchObject({ type: 'skip-failed', nth: 1 });
   });
 
-  test("a track that the host's device could not fetch is not skipped, and its end is still sent (SYNC-42)", () => {
-    const unfetched = { player: { phase: 'failed', durationSeconds: null }, errorCode: 'network' } as const;
-    const during = lead(playing(), inputAt(11_000, unfetched));
-    expect(during).toMatchObject({ intent: null, isCorrecting: true });
-    expect(lead(during.state, inputAt(599_000, unfetched)).intent).toBeNull();
-    const over = lead(during.state, inputAt(600_600, unfetched));
-    expect(over.intent).toEqual({ type: 'next' });
-    expect(lead(over.state, inputAt(600_700, unfetched)).intent).toBeNull();
-  });
+  test.each([
+    ['could not fetch', 'network'],
+    ['fails at a place of', 'damaged'],
+  ] as const)(
+    "a track that the host's device %s is not skipped, and its end is still sent (SYNC-42)",
+    (_, errorCode) => {
+      const unfetched = { player: { phase: 'failed', durationSeconds: null }, errorCode } as const;
+      const during = lead(playing(), inputAt(11_000, unfetched));
+      expect(during).toMatchObject({ intent: null, isCorrecting: true });
+      expect(lead(during.state, inputAt(599_000, unfetched)).intent).toBeNull();
+      const over = lead(during.state, inputAt(600_600, unfetched));
+      expect(over.intent).toEqual({ type: 'next' });
+      expect(lead(over.state, inputAt(600_700, unfetched)).intent).toBeNull();
+    },
+  );
 });

@@ -4,7 +4,7 @@
  * drifts of that player are corrected like any member's. Only decides; the caller publishes. Guests never run this.
  */
 import type { FollowInput } from '../follow/follower-state.ts';
-import type { PlayerErrorCode } from '../follow/player.ts';
+import { isPassing, type PlayerErrorCode } from '../follow/player.ts';
 import { type Timeline, hasEnded, isSameLine, positionAt, reanchor } from './timeline.ts';
 import {
   endAgainMs,
@@ -123,9 +123,9 @@ function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null
     mode: { status: 'following' },
     announced: { line: timeline, endSentAtMs: null },
   };
-  // The host's own network is no reason to skip for all members; the track still ends on time.
-  const isUnfetched = player.phase === 'failed' && input.errorCode === 'network';
-  if (player.phase === 'failed' && !isUnfetched && before === null) {
+  // The host's own network, or one place of the track, is no reason to skip for all members; it still ends on time.
+  const isPassed = player.phase === 'failed' && isPassing(input.errorCode);
+  if (player.phase === 'failed' && !isPassed && before === null) {
     const { trackKey } = timeline;
     if (state.failedKeys.includes(trackKey)) {
       // A host who plays it nevertheless plays it for those whose devices can.

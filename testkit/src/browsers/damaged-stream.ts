@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ffmpegPath } from '../services/system-programs.ts';
 
-const noise = (bytes: Buffer): void => bytes.forEach((_, at) => (bytes[at] = (at * 7919 + (at >> 3) * 31) & 255));
+export const noise = (bytes: Buffer): void =>
+  bytes.forEach((_, at) => (bytes[at] = (at * 7919 + (at >> 3) * 31) & 255));
 /** What a bad disk, a broken upload and a cache make of the bytes of a piece. */
 const damages: Readonly<Record<string, (piece: Buffer) => void>> = {
   noise,

@@ -83,14 +83,15 @@ export function PlayerNotices({ model, stage, isHostAway, trouble, children }: P
   const { control, playing } = useReadable(model.view);
   const isSoundElsewhere = useReadable(model.isSoundElsewhere);
   const status = useSlowReadable(model.follow, (follow) => follow.status);
-  const isUnfetched = useSlowReadable(model.follow, ({ errorCode }) => errorCode === 'network');
+  const code = useSlowReadable(model.follow, ({ errorCode }) => errorCode);
   const { lacks } = useReadable(stage.picture);
   const isStuck = useReadable(model.isStuck) && !isHostAway;
   const isBlocked = status === 'blocked' && playing.timeline.isPlaying;
-  const cannotPlay = status === 'failed' && !isUnfetched && control !== 'mine';
+  const cannotPlay = status === 'failed' && control !== 'mine';
   const words =
     (isHostAway && t`Host is reconnecting…`) ||
-    (isUnfetched && t`This track could not be fetched. Trying again…`) ||
+    (code === 'network' && t`This track could not be fetched. Trying again…`) ||
+    (code === 'damaged' && t`This track is damaged here. Trying again…`) ||
     (cannotPlay && t`This track cannot be played on this device.`) ||
     trouble ||
     (isStuck && playbackSentences[control === 'mine' ? 'stuckForHost' : 'stuck']) ||

@@ -80,6 +80,20 @@ test('a stream of damaged pieces alone is said', async () => {
   }
 });
 
+test('a stream whose pieces arrive whole and fail in the decoder plays on behind them, and is said where all do', async () => {
+  const all = open('all-coded.m3u8');
+  all.player.play();
+  await Promise.all(
+    ['second-coded', 'second-tuned'].map(async (file) => {
+      const { player, failures } = open(`${file}.m3u8`);
+      player.play();
+      await expect.poll(() => player.snapshot().positionSeconds, { message: file }).toBeGreaterThan(4.5);
+      expect(failures()).toEqual([]);
+    }),
+  );
+  await expect.poll(all.failures).toEqual([{ type: 'failed', code: 'unsupported' }]);
+});
+
 test('another track ends the stream before', async () => {
   const { element, player, failures } = open('film.m3u8');
   player.load('lib_0123456789abcdef', 0);

@@ -69,6 +69,8 @@ const ofPieces: ReadonlySet<ErrorDetails> = new Set([
 ]);
 /** A piece is fetched so often; what was fetched before it was left out may fail as often again. */
 const mostTries = 2;
+/** A player that stands so near to the end of a piece waits for the next. */
+const nearSeconds = 0.1;
 /** With so many pieces in a row that are damaged or gone, the stream is. */
 const mostInARow = 3;
 
@@ -83,8 +85,9 @@ function healing(hls: Hls, element: HTMLMediaElement, isToPlay: () => boolean) {
   // An element that is given its stream anew pauses without a word.
   hls.on(Hls.Events.MEDIA_ATTACHED, () => void (isToPlay() && element.play().catch(() => undefined)));
 
-  const piecesFromNow = (): readonly Fragment[] =>
-    hls.latestLevelDetails?.fragments.filter(({ end }) => element.currentTime < end) ?? [];
+  const pieces = (): readonly Fragment[] => hls.latestLevelDetails?.fragments ?? [];
+  const piecesFromNow = (aheadSeconds = 0): readonly Fragment[] =>
+    pieces().filter(({ end }) => element.currentTime + aheadSeconds < end);
   const isLeftOut = (type: string, number: number): boolean => leftOut.has(`${type} ${String(number)}`);
   function leaveOut(piece: Fragment): boolean {
     const { type, sn } = piece;
@@ -97,8 +100,13 @@ function healing(hls: Hls, element: HTMLMediaElement, isToPlay: () => boolean) {
     let [first, last] = [sn, sn];
     while (isLeftOut(type, first - 1)) first -= 1;
     while (isLeftOut(type, last + 1)) last += 1;
-    const pieces = hls.latestLevelDetails?.fragments.length ?? 0;
-    return last - first + 1 < Math.min(mostInARow, pieces);
+    return last - first + 1 < Math.min(mostInARow, pieces().length);
+  }
+
+  /** hls.js takes a piece that did not go in for a gap and keeps it one: behind a decoder that failed it waits for ever. */
+  function recover(): void {
+    for (const piece of pieces()) piece.gap = piece.tagList.some(([name]) => name === 'GAP');
+    hls.recoverMediaError();
   }
 
   /** hls.js waits for ever at a gap at which it begins. */
@@ -110,16 +118,22 @@ function healing(hls: Hls, element: HTMLMediaElement, isToPlay: () => boolean) {
   }
 
   return (data: ErrorData | null): boolean => {
+    // Of a decoder that has failed the element says so itself.
+    if (element.error && data?.details === ErrorDetails.MEDIA_SOURCE_REQUIRES_RESET) return true;
     const isLost = data?.details === ErrorDetails.FRAG_LOAD_ERROR && isGone(data);
-    const isStuck = data?.details === ErrorDetails.BUFFER_STALLED_ERROR && data.fatal;
+    const isStalled = data?.details === ErrorDetails.BUFFER_STALLED_ERROR;
+    const [here] = piecesFromNow(isStalled ? nearSeconds : 0);
+    // Nothing comes any more where hls.js has made a gap.
+    const isAtGap = here?.gap === true && !isLeftOut(here.type, Number(here.sn));
+    const isStuck = isStalled && (data.fatal || isAtGap);
     const isDamaged = data === null || isStuck || ofPieces.has(data.details);
-    const piece = data?.frag ?? piecesFromNow()[0];
+    const piece = data?.frag ?? here;
     if (piece === undefined || (!isLost && !isDamaged)) return data !== null && !data.fatal;
     const key = `${piece.type} ${String(piece.level)} ${String(piece.sn)}`;
     const tried = (tries.get(key) ?? 0) + 1;
     tries.set(key, tried);
     if (tried > 2 * mostTries || (tried === mostTries && !leaveOut(piece))) return false;
-    if (data === null || (data.fatal && !isLost)) hls.recoverMediaError();
+    if (data === null || isStuck || (data.fatal && !isLost)) recover();
     else if (data.fatal) hls.startLoad(element.currentTime);
     if (tried >= mostTries) beginBehind();
     return true;

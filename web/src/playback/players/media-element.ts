@@ -118,6 +118,7 @@ export function isSoughtExactly(type: string | null): boolean {
 /** Codes of MediaError in the HTML standard. 'Aborted': the page loads another file. */
 const aborted = 1;
 const network = 2;
+export const decoder = 3;
 /** No such source, an unknown format, or a failed first request: browsers do not distinguish them. */
 const sourceNotSupported = 4;
 

@@ -249,6 +249,26 @@ describe('the media element as a player', () => {
     expect(codes).toEqual(['network', 'unsupported']);
   });
 
+  test('a place that the decoder fails at says nothing of the track, and a first one without sound all', () => {
+    const { element, player, events } = loaded(0, 200);
+    const failAt = (readyState: number): void => {
+      element.reach(readyState);
+      element.error = { code: 3 };
+      element.dispatchEvent(new Event('error'));
+      expect(player.snapshot().phase).toBe('failed');
+    };
+    failAt(1);
+    for (const readyState of [4, 1]) {
+      // Loaded again within the same place, nothing may be decoded.
+      player.load('lib_0123456789abcdef', 30);
+      failAt(readyState);
+    }
+    player.load('lib_ffffffffffffffff', 0);
+    failAt(1);
+    const codes = events.flatMap((event) => (event.type === 'failed' ? [event.code] : []));
+    expect(codes).toEqual(['unsupported', 'damaged', 'damaged', 'unsupported']);
+  });
+
   test('ignores a late answer about the previous track', async () => {
     const answer = Promise.withResolvers<number>();
     const { element, player, events } = loaded(0, answer.promise);

@@ -17,6 +17,7 @@ import type { Loudness, OneSourcePlayer } from './source-player.ts';
 import {
   askHead,
   bufferedAround,
+  decoder,
   ElementClock,
   isSoughtExactly,
   mediaFailure,
@@ -64,6 +65,8 @@ export class MediaPlayer implements OneSourcePlayer {
   #hasFailed = false;
   /** The track that failed although the server answers well for it. */
   #doubted: string | null = null;
+  /** The decoder failed at a place of the track that it plays otherwise: behind it the track is loaded again. */
+  #isDamaged = false;
   /** Rises with each load and unload, so that late answers about an earlier track can be ignored. */
   #round = 0;
   /** Ends the stream that plays, if one does. */
@@ -114,6 +117,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#element.pause();
     this.#hasFailed = false;
     this.#startSeconds = startSeconds;
+    if (trackKey !== this.#trackKey) this.#isDamaged = false;
     this.#trackKey = trackKey;
     this.#open(trackKey, this.#applyVolume());
     this.#clock.restFromLoad();
@@ -306,9 +310,10 @@ export class MediaPlayer implements OneSourcePlayer {
 
   #onError(): void {
     const trackKey = this.#trackKey;
-    const { error, src } = this.#element;
+    const { error, src, readyState } = this.#element;
     // Of a stream that hls.ts feeds it hears the errors itself, and leaves out what is damaged.
     if (trackKey === null || error === null || src.startsWith('blob:')) return;
+    if (error.code === decoder && (this.#isDamaged ||= readyState >= haveFutureData)) return this.#fail('damaged');
     const failure = mediaFailure(error.code, () => this.#ports.askHead(this.#ports.urlOf(trackKey)));
     if (failure instanceof Promise) void this.#failLater(failure);
     else if (failure !== null) this.#fail(failure);
