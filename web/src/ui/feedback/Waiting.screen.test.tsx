@@ -64,7 +64,9 @@ test.each(['/', '/notifications', '/chats'])(
 );
 
 test('a page behind a dialog that waits for the user is not late', async () => {
-  await openPage('/audio-room/7F3A9C', { prepare: (server) => server.on('rooms/enter', () => refused('room/not-member')) });
+  await openPage('/audio-room/7F3A9C', {
+    prepare: (server) => server.on('rooms/enter', () => refused('room/not-member')),
+  });
   await shown(modal('Access Denied! You must wait for host approval'));
   await wait();
   await gone(tooLong);
