@@ -178,6 +178,7 @@ export function AudioPlayer({ sleeve, words, sound, beside, ...shown }: AudioPla
     <section
       className={classNames(styles.audioBox, beside !== null && besideClass[beside])}
       aria-label={playbackSentences.player}
+      data-beside={beside}
     >
       <div className={styles.audio}>
         {sleeve}

@@ -7,7 +7,7 @@ import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { type FakeServer, ok, refused } from '../../../testing/screens/fake-server.ts';
 import { button, field, focused, gone, heading, shown, words } from '../../../testing/screens/find.ts';
-import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+import { aRoomMessage, aTrack, openRoom } from '../../../testing/screens/rooms.ts';
 import { triedState } from '../../store/first-track.ts';
 
 const trackAt = (at: number, more: Partial<LibraryTrack> = {}): LibraryTrack => ({
@@ -115,4 +115,16 @@ test("after 'Try it now' the newest track plays, once, and others follow it", as
       { type: 'enqueueAll' },
     ]);
   expect(history.state).not.toBe(triedState);
+});
+
+test('on a phone the chat that is opened shows its messages, which are out of sight below the board until then', async () => {
+  await lookOnPhone();
+  await openRoom('video', {
+    messages: [aRoomMessage(1, { text: 'Which film first?' })],
+    prepare: answerTracks(9),
+  });
+  await shown(cards().first());
+  await expect.element(words('Which film first?')).not.toBeVisible();
+  await button('Click here to Start Chat').click();
+  await shown(words('Which film first?'));
 });
