@@ -151,7 +151,7 @@ test.each([
 /** Where lengths of tracks are shown. */
 const lengthsIn = (part: Locator): DOMRect[] =>
   part
-    .getByText('00:02:00')
+    .getByText('02:00')
     .elements()
     .filter((each) => each.checkVisibility())
     .map((each) => each.getBoundingClientRect());

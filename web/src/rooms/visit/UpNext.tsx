@@ -115,7 +115,7 @@ function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }
               number={index + 1}
               current={index === currentIndex}
               currentLabel={playbackSentences.nowPlaying}
-              length={track.durationSeconds === null ? undefined : formatTime(track.durationSeconds)}
+              length={track.durationSeconds === null ? undefined : shortOf(formatTime(track.durationSeconds))}
               detail={proposerOf(track, nameOf)}
               onPress={canAct && !isEditing ? () => model.host.jump(index) : undefined}
             />
@@ -153,6 +153,9 @@ function keysOf(queue: readonly QueuedTrack[]): string[] {
     return `${videoId} ${nth}`;
   });
 }
+
+/** Of a length under an hour, without the hours. */
+const shortOf = (length: string): string => length.replace(/^00:(?=.*:)/, '');
 
 /** 'proposed by Kenji' */
 function proposerOf({ proposedBy }: QueuedTrack, nameOf: QueueListProps['nameOf']): string | undefined {
