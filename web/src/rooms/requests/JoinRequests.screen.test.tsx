@@ -75,6 +75,16 @@ describe('the door of a room', () => {
       .toEqual([{ kind, code: testRoomCode, uid: uidOf('Ada') }]);
   });
 
+  test.each([
+    [1024, true],
+    [1280, false],
+  ])('at %i px the key that rejects is a cross where a name needs its word’s room: %s', async (width, isCross) => {
+    await page.viewport(width, 768);
+    await openRoom(kind, { requests: [aRequest('Ada')] });
+    await shown(button('Reject Ada'));
+    expect(button('Reject Ada').element().querySelector('svg') !== null).toBe(isCross);
+  });
+
   test('the host sets who comes in without approval, and a notice shows who came in', async () => {
     const room = await openRoom(kind, { prepare: (stand) => stand.on('rooms/set', () => ok({})) });
     await button('Room settings').click();

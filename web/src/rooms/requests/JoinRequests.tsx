@@ -9,6 +9,8 @@ import { useModals } from '../../ui/dialogs/modals.ts';
 import { RunningLine } from '../../ui/feedback/RunningLine.tsx';
 import { useHolding, useRunningOut } from '../../ui/feedback/running-out.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
+import { CloseIcon } from '../../ui/icons/icons.tsx';
+import { useWindowWidth } from '../../ui/layout/use-wide-screen.ts';
 import { List } from '../../ui/lists/List.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { regainFocus } from '../../ui/lost-focus.ts';
@@ -195,6 +197,7 @@ interface AskCardProps extends OfRoom {
  */
 export function AskCard({ kind, model, isCovered, onPress }: AskCardProps) {
   const { pending, announced } = useReadable(model.state);
+  const isSlim = useWindowWidth() === 'slim';
   const [first] = pending;
   const key = announced?.key;
   const shown = key === undefined ? undefined : String(key);
@@ -223,7 +226,7 @@ export function AskCard({ kind, model, isCovered, onPress }: AskCardProps) {
             {!isNew && <span>{` ${asksWith(pending.length)}`}</span>}
           </button>
           <span className={ask.keys}>
-            <Answers {...{ kind, model }} request={first} />
+            <Answers {...{ kind, model }} request={first} hasCross={isSlim} />
           </span>
           {shown !== undefined && (
             <RunningLine key={shown} lastsMs={limits.joinRequestBannerMs} isHeld={isHeld} atTop />
@@ -250,7 +253,13 @@ export function BarRequest({ kind, model, request }: OfRoom & { request: JoinReq
   );
 }
 
-function Answers({ kind, model, request: { uid, name } }: OfRoom & { request: JoinRequest }) {
+interface AnswersProps extends OfRoom {
+  request: JoinRequest;
+  /** In place of 'Reject', where the name needs the room. */
+  hasCross?: boolean;
+}
+
+function Answers({ kind, model, request: { uid, name }, hasCross = false }: AnswersProps) {
   const answerOf = useAnswerOf({ band: factsOf(kind).ink });
   const [answering, setAnswering] = useState<'accept' | 'reject' | null>(null);
   const answer = async (given: 'accept' | 'reject'): Promise<void> => {
@@ -265,8 +274,14 @@ function Answers({ kind, model, request: { uid, name } }: OfRoom & { request: Jo
         <span>{t`Accept`}</span>
         <VisuallyHidden>{` ${name}`}</VisuallyHidden>
       </Button>
-      <Button variant="danger" small busy={answering === 'reject'} onClick={() => void answer('reject')}>
-        <span>{t`Reject`}</span>
+      <Button
+        variant="danger"
+        small
+        icon={hasCross && <CloseIcon size={18} />}
+        busy={answering === 'reject'}
+        onClick={() => void answer('reject')}
+      >
+        {hasCross ? <VisuallyHidden>{t`Reject`}</VisuallyHidden> : <span>{t`Reject`}</span>}
         <VisuallyHidden>{` ${name}`}</VisuallyHidden>
       </Button>
     </>
