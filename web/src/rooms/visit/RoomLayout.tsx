@@ -93,7 +93,7 @@ export function RoomLayout(props: RoomLayoutProps) {
             styles.player,
             fullScreen.player,
             forms[props.playerForm],
-            isTablet && props.playerForm === 'frame' && crowd.frame,
+            isTablet && (props.playerForm === 'sleeve' ? crowd.cover : crowd.frame),
           )}
         >
           {props.player}
