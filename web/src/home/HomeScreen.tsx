@@ -188,7 +188,7 @@ function Now({ tunemates, besides }: { tunemates: readonly Tunemate[]; besides: 
   const minHeight = isWide ? Math.max(...heights) : heights.reduce((sum, height) => sum + gapPx + height);
   return (
     <div style={{ minHeight: isPending ? minHeight : undefined }}>
-      <PeopleNow heard={heard} waiting={waiting} fallback={<div style={{ minHeight }} />} />
+      <PeopleNow {...{ heard, waiting, isPending }} fallback={<div style={{ minHeight }} />} />
     </div>
   );
 }

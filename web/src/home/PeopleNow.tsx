@@ -8,6 +8,7 @@ import { hearsWords } from '../people/hearing-words.ts';
 import { unreadPlaces } from '../shell/UnreadLink.tsx';
 import { useNow } from '../store/use-now.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { Link } from '../ui/Link.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
@@ -27,11 +28,13 @@ export interface Heard {
 interface PeopleNowProps {
   heard: readonly Heard[];
   waiting: readonly ConversationRow[];
+  /** Chats are on their way, and keep their place beside the other list. */
+  isPending: boolean;
 }
 
-export function PeopleNow({ heard, waiting }: PeopleNowProps) {
+export function PeopleNow({ heard, waiting, isPending }: PeopleNowProps) {
   return (
-    <div className={styles.lists}>
+    <div className={classNames(styles.lists, !isPending && styles.whole)}>
       {heard.length > 0 && (
         <Section title={words.hear} flush>
           <List label={words.hear} bleed>
