@@ -325,6 +325,12 @@ test.for([
   await expect.poll(() => server.asked(name)).toEqual([{ id: 'n5' }]);
 });
 
+test('the keys of a request to keep what both hear are seen on the ground of the page', async () => {
+  await open([aNotification({ id: 'n6', type: 'music', message: 'Ivo would like to keep what you hear together' })]);
+  await shown(button('Decline'));
+  await expectAccessible('all');
+});
+
 test('declines a soulmate request', async () => {
   const { server } = await open([request], (stand) => stand.on('soulmate/decline', () => ok({})));
   await button('Decline').click();

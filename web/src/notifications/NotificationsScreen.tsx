@@ -120,7 +120,7 @@ interface RequestItemProps {
 function RequestItem({ notification, when, actions }: RequestItemProps) {
   const user = useUser();
   const { type, senderUid, senderName, room } = notification;
-  const isPlain = type === 'tunemate';
+  const isPlain = type !== 'soulmate';
   return (
     <NotificationItem
       notification={notification}
