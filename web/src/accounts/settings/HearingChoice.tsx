@@ -4,6 +4,7 @@ import { useApp } from '../../app-context.ts';
 import { t } from '../../language/t.ts';
 import { AudienceRows } from './AudienceRows.tsx';
 import { useBusy } from '../../store/use-busy.ts';
+import { classNames } from '../../ui/class-names.ts';
 import styles from './Account.module.css';
 import { useShowRefusal } from './AccountLists.tsx';
 import type { AccountSettingsModel } from './account-settings-model.ts';
@@ -31,7 +32,7 @@ export function HearingChoice({
         value={user.hearingShownTo ?? 'nobody'}
         onChange={(to) => run(() => choose(to))}
       />
-      <p className={styles.hint}>
+      <p className={classNames(styles.hint, styles.after)}>
         {t`They read ‘Hears Walking Home, Lena Vogt’ and may ask to listen along. Never who else is in the room.`}
       </p>
     </div>
