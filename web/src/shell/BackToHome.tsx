@@ -1,7 +1,7 @@
 /** The link from a page of lists to the home screen. */
 import { shellWords } from '../words/shell.ts';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
-import { HomeIcon } from '../ui/icons/icons.tsx';
+import { HomeIcon } from '../ui/icons/page-icons.tsx';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 
 export function BackToHome({ variant }: { variant: 'ghost' | 'primary' }) {

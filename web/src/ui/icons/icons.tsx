@@ -2,19 +2,7 @@
    screen readers); the control that holds one carries the words. Solid marks of our own: marks.tsx. */
 import type { ComponentType } from 'react';
 import type { LucideProps } from 'lucide-react';
-import {
-  ArrowLeft,
-  Check,
-  Eye,
-  EyeOff,
-  Headphones,
-  House,
-  Mail,
-  Monitor,
-  Search,
-  TriangleAlert,
-  X,
-} from 'lucide-react';
+import { ArrowLeft, Check, Eye, EyeOff, Headphones, Mail, Monitor, Search, TriangleAlert, X } from 'lucide-react';
 
 /** `size` in pixels, 20 by default. */
 export interface IconProps {
@@ -34,7 +22,6 @@ export const CloseIcon = /* @__PURE__ */ line(X);
 export const EyeIcon = /* @__PURE__ */ line(Eye);
 export const EyeOffIcon = /* @__PURE__ */ line(EyeOff);
 export const HeadphonesIcon = /* @__PURE__ */ line(Headphones);
-export const HomeIcon = /* @__PURE__ */ line(House);
 export const MailIcon = /* @__PURE__ */ line(Mail);
 export const ScreenIcon = /* @__PURE__ */ line(Monitor);
 export const SearchIcon = /* @__PURE__ */ line(Search);

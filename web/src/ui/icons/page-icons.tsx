@@ -3,6 +3,7 @@ import {
   Copy,
   Disc3,
   EllipsisVertical,
+  House,
   Image,
   Keyboard,
   Menu,
@@ -17,6 +18,7 @@ import { line } from './icons.tsx';
 export const CopyIcon = /* @__PURE__ */ line(Copy);
 export const DiscIcon = /* @__PURE__ */ line(Disc3);
 export const GearIcon = /* @__PURE__ */ line(Settings);
+export const HomeIcon = /* @__PURE__ */ line(House);
 export const KeyboardIcon = /* @__PURE__ */ line(Keyboard);
 export const MenuIcon = /* @__PURE__ */ line(Menu);
 export const MicrophoneIcon = /* @__PURE__ */ line(Mic);
