@@ -51,7 +51,7 @@ EXPOSE 3000
 # Generous: on a slow disk Node alone takes seconds to start.
 HEALTHCHECK --interval=30s --timeout=20s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--disable-proto=delete", "--max-http-header-size=16384", "server/dist/main.js"]
+CMD ["node", "--disable-proto=delete", "--max-http-header-size=16384", "--max-semi-space-size=16", "server/dist/main.js"]
 
 # The same with pg_dump and pg_restore, which backups of PostgreSQL need: `docker build --target cluster .`
 FROM tunemate AS cluster

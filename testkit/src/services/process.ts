@@ -44,7 +44,7 @@ export interface ServerProcess {
 }
 
 const repository = join(import.meta.dirname, '../../..');
-const serverFlags = ['--disable-proto=delete', '--max-http-header-size=16384'];
+const serverFlags = ['--disable-proto=delete', '--max-http-header-size=16384', '--max-semi-space-size=16'];
 /**
  * The server from its sources, or what a run has built of them (scripts/test-suite.mjs): that starts with half
  * of the work, which counts where each test has a server of its own.
