@@ -2,11 +2,10 @@
  * The first evening on a fresh server without a mail server: its owner signs up on the machine itself, and a friend with a
  * phone in another network comes by the link of the QR code, is let in and hears the music, over plain http.
  */
-import { devices, expect, type Page } from '@playwright/test';
+import { chromium, devices, expect, type Page } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { makeSecondNetwork } from '@tunemate/testkit/network/second-network';
 import { startServerProcess } from '@tunemate/testkit/services/process';
-import { chromium } from 'playwright-core';
 import { sees } from './notices.ts';
 import { orNotRun } from './not-run.ts';
 import { closeVisits, emailOf, isPlaying, password, visitor } from './person.ts';
