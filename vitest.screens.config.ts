@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
+import { beepingMicrophone, chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
 import { coversEverything, limits } from '@tunemate/testkit/extent';
 import { codedStream } from '@tunemate/testkit/browsers/coded-stream';
@@ -17,9 +17,6 @@ import type { YouTubeWorld } from '@tunemate/testkit/browsers/fake-youtube-playe
 import { defineBrowserCommand, playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
 import { defineProject } from 'vitest/config';
-
-/** Chromium's own, which beeps once a second, and is allowed to every page. */
-const beepingMicrophone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 
 /** Looked for when a browser is wanted, so that the other tests need none. */
 const launchOptions = {

@@ -1,12 +1,7 @@
 /** A day of two people, one at a desk and one with a phone that loses its connection: replies, edits, deletions, reactions. */
 import { expect, type Page } from '@playwright/test';
-import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { log, uidOf, write } from './person.ts';
 import { test } from './with-server.ts';
-
-const { args, ...launch } = chromiumLaunch({ prefersShell: true });
-const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
-test.use({ launchOptions: { ...launch, args: [...args, ...microphone] } });
 
 const entry = (page: Page, words: string) => log(page).getByRole('article').filter({ hasText: words });
 

@@ -20,7 +20,7 @@ import { comeTogether, tracks } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
 import { test } from './with-server.ts';
 
-test.use({ serverProgram: 'e2e/pushing-server.ts', launchOptions: chromiumLaunch() });
+test.use({ serverProgram: 'e2e/pushing-server.ts', launchOptions: chromiumLaunch({ isBrief: true }) });
 
 const together = 'Mara & Ivo';
 const phonePath = '/phone-of-ivo';

@@ -35,7 +35,7 @@ test('a friend in another network comes in by the QR code on the first evening',
   const network = await orNotRun(makeSecondNetwork);
   if (network === null) return;
   const server = await startServerProcess({ env: { HOST: '0.0.0.0', PUBLIC_URL: '' } });
-  const { executablePath, args } = chromiumLaunch({ prefersShell: true });
+  const { executablePath, args } = chromiumLaunch({ prefersShell: true, isBrief: true });
   const phone = await chromium.launch({ executablePath: await network.wrap(executablePath), args });
   try {
     const here = server.url.replace('127.0.0.1', 'localhost');

@@ -3,7 +3,6 @@
  * store is listed; what stays is named here, and is of the device and not of a person.
  */
 import { expect, type Page } from '@playwright/test';
-import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { createHttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import type { ServerProcess } from '@tunemate/testkit/services/process';
 import {
@@ -21,10 +20,6 @@ import {
 } from './person.ts';
 import { tracks } from './room-story.ts';
 import { test } from './with-server.ts';
-
-const { args, ...launch } = chromiumLaunch({ prefersShell: true });
-const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
-test.use({ launchOptions: { ...launch, args: [...args, ...microphone] } });
 
 /** Settings of the device: how loud it is, what it has learned of its players, which hints it has shown. */
 const ofDevice =

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { pairId, type Uid } from '@tunemate/protocol';
+import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { insertUser } from '@tunemate/testkit/worlds/people';
 import { openDatabase } from '../server/src/storage/database.ts';
 import { log, uidOf } from './person.ts';
@@ -23,8 +24,8 @@ const stepPx = 900;
 const fewAbove = 12;
 const screen = { width: 1280, height: 1200 };
 
-// A trace would be measured too.
-test.use({ trace: 'off' });
+// A trace would be measured too. The code of the page is compiled as it is for people.
+test.use({ trace: 'off', launchOptions: chromiumLaunch({ prefersShell: true }) });
 
 const words =
   'so the second side begins with rain and somebody counting in before the drums fall over the chairs '.split(' ');

@@ -20,7 +20,7 @@ export interface OwnBrowser {
 export async function startOwnBrowser(url: string): Promise<OwnBrowser> {
   const { hostname, port } = new URL(url);
   const line = await startTcpFaultProxy({ targetPort: Number(port) });
-  const { executablePath, args } = chromiumLaunch();
+  const { executablePath, args } = chromiumLaunch({ prefersShell: true, isBrief: true });
   const rule = `--host-resolver-rules=MAP ${hostname} 127.0.0.1:${String(line.port)}`;
   const running = await chromium.launchServer({ executablePath, args: [...args, rule] });
   const browser = await chromium.connect(running.wsEndpoint());

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
+import { beepingMicrophone, chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { coversEverything, limits } from '@tunemate/testkit/extent';
 import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/disks/memory-folder';
 import { haveHindiFont } from '@tunemate/testkit/services/system-programs';
@@ -8,6 +8,7 @@ keepTemporaryFilesInMemory();
 // No journey of the short form shows Hindi.
 if (coversEverything) haveHindiFont();
 
+const browser = chromiumLaunch({ prefersShell: true, isBrief: true });
 const longStories = /(?:bad-evening|long-chat|people|presence|youtube)\.spec\.ts/;
 /** Browsers that are short of processors stall, and the sound with them: these run alone. */
 const heardStories = /heard\.spec\.ts/;
@@ -20,7 +21,7 @@ export default defineConfig({
   build: { external: ['**/*'] },
   outputDir: '../test-results/journeys',
   // Side by side: they wait most of the time, and none shares a server with another.
-  workers: 4,
+  workers: 5,
   fullyParallel: true,
   // Those that take longest begin first, so that none of them runs alone at the end.
   projects: [
@@ -35,7 +36,8 @@ export default defineConfig({
   expect: { timeout: limits.journey.poll },
   reporter: [['list'], ['json', { outputFile: process.env['JOURNEYS_REPORT'] ?? '../test-results/journeys.json' }]],
   use: {
-    launchOptions: chromiumLaunch({ prefersShell: true }),
+    // One browser for all that need no other: a file with flags of its own starts its workers anew.
+    launchOptions: { ...browser, args: [...browser.args, ...beepingMicrophone] },
     // So that a test that waits in vain says for what.
     actionTimeout: 2 * limits.journey.poll,
     locale: 'en-GB',

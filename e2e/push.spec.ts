@@ -8,7 +8,7 @@ import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { havePush, optIn, watchWorker } from './push-story.ts';
 
-test.use({ launchOptions: chromiumLaunch() });
+test.use({ launchOptions: chromiumLaunch({ isBrief: true }) });
 
 let world: SocketWorld;
 let service: PushServer;

@@ -1,12 +1,7 @@
 /** A voice message, from one person's microphone to what the other hears. Chromium's own microphone beeps. */
 import { expect } from '@playwright/test';
-import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { uidOf, write } from './person.ts';
 import { test } from './with-server.ts';
-
-const { args, ...launch } = chromiumLaunch({ prefersShell: true });
-const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
-test.use({ launchOptions: { ...launch, args: [...args, ...microphone] } });
 
 test('one records a voice message, the other hears it, and the ticks turn', async ({ member }) => {
   const [mara, theo] = [await member('Mara Voice'), await member('Theo Voice')];

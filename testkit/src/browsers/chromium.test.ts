@@ -3,8 +3,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { chromiumLaunch, chromiumPath } from './chromium.ts';
 
 describe('the browser for tests', () => {
-  test.each([false, true])('starts and shows a page, prefersShell %s', async (prefersShell) => {
-    const browser = await chromium.launch(chromiumLaunch({ prefersShell }));
+  test.each([
+    ['as it is', {}],
+    ['without windows', { prefersShell: true }],
+    ['for a journey', { prefersShell: true, isBrief: true }],
+  ])('starts %s and shows a page', async (_how, options) => {
+    const browser = await chromium.launch(chromiumLaunch(options));
     try {
       const page = await browser.newPage();
       await page.setContent('<h1>Hello</h1>');
