@@ -1,5 +1,5 @@
 /** The bridge from models to React: a component renders again when the value it reads has changed. */
-import { useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
 import { guarded, type Readable, type Signal } from './cell.ts';
 
 export function useReadable<Value>(readable: Readable<Value>): Value {
@@ -8,18 +8,16 @@ export function useReadable<Value>(readable: Readable<Value>): Value {
 
 const readingMs = 500;
 
-/** All read at one moment: a page that only plays wakes up for them once. */
+/** All are read at one moment: a page that only plays wakes up for them once. */
 const readers = new Set<() => void>();
 let reading: ReturnType<typeof setInterval> | undefined;
 
 function readSlowly(read: () => void): () => void {
+  if (readers.size === 0) reading = setInterval(() => readers.forEach((each) => guarded(each)), readingMs);
   readers.add(read);
-  reading ??= setInterval(() => readers.forEach((each) => guarded(each)), readingMs);
   return () => {
     readers.delete(read);
-    if (readers.size > 0) return;
-    clearInterval(reading);
-    reading = undefined;
+    if (readers.size === 0) clearInterval(reading);
   };
 }
 
@@ -27,15 +25,10 @@ function readSlowly(read: () => void): () => void {
  * Polls every 500 ms what `read` takes from a value that changes many times a second. A part without parts of its own: the
  * component renders again only when it is another one.
  */
-export function useSlowReadable<Value, Part extends string | number | boolean | null>(
+export const useSlowReadable = <Value, Part extends string | number | boolean | null>(
   readable: Readable<Value>,
   read: (value: Value) => Part,
-): Part {
-  const [part, setPart] = useState(() => read(readable.get()));
-  const pick = useEffectEvent(read);
-  useEffect(() => readSlowly(() => setPart(pick(readable.get()))), [readable]);
-  return part;
-}
+): Part => useSyncExternalStore(readSlowly, () => read(readable.get()));
 
 /** For events while the component is on the page, from the commit that draws it: an event before the paint counts. */
 export function useEvents<Event>(
