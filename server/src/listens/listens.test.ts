@@ -400,7 +400,7 @@ describeEachDialect('listens', (makeDatabaseUrl) => {
     expect(said.join('\n')).toContain('listens.delayed');
     expect(said.join('\n')).not.toContain('a-secret-of-Leaver');
     valueOf((await visitor.call('POST /api/accounts/delete', { password: goodPassword })).result);
-    for (const table of ['listens_accounts', 'listens_heard', 'listens'] as const) {
+    for (const table of ['listens_accounts', 'listens_tokens', 'listens_heard', 'listens'] as const) {
       expect(await w.db.selectFrom(table).select('uid').where('uid', '=', uid).execute()).toEqual([]);
     }
   });

@@ -88,6 +88,7 @@ const recorded = [
   '0084-evidence-and-traces',
   '0085-counted-by-track',
   '0086-music-server-songs',
+  '0087-tokens-apart',
 ];
 
 /** How many migrations the files of the folder export, besides their list. Version 0.2.0 is one with many names. */
