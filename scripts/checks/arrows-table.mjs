@@ -37,7 +37,7 @@ export const uses = {
     presence: ['access', 'storage', 'system'],
     tunemates: ['access', 'storage', 'system'],
     people: ['presence', 'storage', 'system', 'tunemates'],
-    notifications: ['access', 'people', 'storage', 'system'],
+    notifications: ['access', 'storage', 'system'],
     soulmate: ['access', 'notifications', 'people', 'storage', 'system', 'tunemates'],
     playback: ['access', 'presence', 'realtime', 'storage', 'system'],
     rooms: ['access', 'notifications', 'people', 'playback', 'presence', 'storage', 'system', 'tunemates'],

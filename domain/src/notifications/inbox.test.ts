@@ -17,12 +17,6 @@ describe('the newest 20', () => {
     expect(outgrown(notices(20), { id: 'n3', timestamp: 100 })).toEqual([]);
   });
 
-  test('drops those of strangers first, and never the one just added', () => {
-    const isStrange = ({ id }: { id: string }) => id === 'n3' || id === 'n7' || id === 'new';
-    expect(outgrown(notices(20), { id: 'new', timestamp: 100 }, isStrange)).toEqual(['n3']);
-    expect(outgrown(notices(22), { id: 'new', timestamp: 100 }, isStrange)).toEqual(['n0', 'n7', 'n3']);
-  });
-
   test('sorts equal times the same way everywhere', () => {
     const same = ['b', 'a', 'c'].map((id) => ({ id, timestamp: 1 }));
     expect(same.sort(newestFirst).map(({ id }) => id)).toEqual(['c', 'b', 'a']);

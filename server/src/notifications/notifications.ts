@@ -3,9 +3,8 @@
  * the recipient's own stream; its owner reads and dismisses them. The newest 20 are kept in the same transaction.
  * A pending soulmate request is a notification, so its sender's list of sent requests is kept up to date here.
  */
-import { type NoticeAge, outgrown } from '@tunemate/domain';
+import { outgrown } from '@tunemate/domain';
 import {
-  limits,
   noticeKinds,
   noticeMessage,
   type Notification,
@@ -19,7 +18,6 @@ import {
 } from '@tunemate/protocol';
 import type { Handlers } from '../access/subjects.ts';
 import type { Caller } from '../access/caller.ts';
-import { friendsAmong } from '../people/ties.ts';
 import { fewAtATime } from '../storage/pages.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Db } from '../storage/schema.ts';
@@ -55,7 +53,7 @@ const askersOf = (kept: Ages, ids: readonly string[]): Uid[] =>
 /** The streams that `deliver` appends to: the recipient's, and those of senders whose requests may be dropped for it. */
 export async function streamsOfDelivery(db: Db, recipient: Uid): Promise<StreamId[]> {
   const kept = await agesOf(db, recipient);
-  const askers = askersOf(kept, await outgrownOf(db, recipient, kept, { id: '', timestamp: 0 }));
+  const askers = askersOf(kept, outgrown(kept, { id: '', timestamp: 0 }));
   return [recipient, ...askers].map((uid) => userStream(uid));
 }
 
@@ -77,20 +75,12 @@ export async function deliver(
   const notification = { ...news, ...made };
   await saveNotification(db, recipient, notification, roomId);
   const kept = await agesOf(db, recipient);
-  const removed = await outgrownOf(db, recipient, kept, notification);
+  const removed = outgrown(kept, notification);
   await deleteNotifications(db, recipient, removed);
   await writing.append(userStream(recipient), { type: 'notifications/added', notification, removed });
   for (const asker of askersOf(kept, removed)) await appendSentRequests(writing, asker);
   const pushed = pushOf(news);
   if (pushed) writing.afterCommit(() => notify(recipient, pushed));
-}
-
-/** Those that there is no more room for. */
-async function outgrownOf(db: Db, recipient: Uid, kept: Ages, added: NoticeAge): Promise<string[]> {
-  if (kept.filter(({ id }) => id !== added.id).length < limits.notifications) return [];
-  const ofPeople = kept.filter(({ type }) => noticeKinds[type].from === 'person').map(({ sender }) => sender);
-  const friends = await friendsAmong(db, recipient, [...new Set(ofPeople)]);
-  return outgrown(kept, added, ({ type, sender }) => noticeKinds[type].from === 'person' && !friends.has(sender));
 }
 
 /** What is pushed of it: the room only where it lets in. Null for a kind that is not pushed. */
