@@ -331,6 +331,18 @@ test('a phone shows in its first screen what is unread and what waits for an ans
   await gone(link('Join'));
 });
 
+test('beside the menu of a narrow window a request keeps its words in lines above its keys', async () => {
+  await page.viewport(820, 1180);
+  await openPage('/', {
+    own: { notifications: [aNotification({ id: 'n9', type: 'tunemate', senderName: longName })] },
+  });
+  const asks = page.getByText(/asks you to be tunemates/);
+  await shown(asks);
+  const { bottom, width } = asks.element().getBoundingClientRect();
+  expect(width).toBeGreaterThan(200);
+  expect(button('Accept').element().getBoundingClientRect().top).toBeGreaterThan(bottom);
+});
+
 test('a new user reads three things to do first, one press away, until they are hidden on this device', async () => {
   const created = { code: '7F3A9C' as RoomCode };
   const { server } = await openPage('/', { prepare: (stand) => stand.on('rooms/create', () => ok(created)) });
