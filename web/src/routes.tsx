@@ -60,7 +60,6 @@ const AuthAction = page(async () => (await import('./accounts/sign-up/AuthAction
 const Soulmate = page(async () => (await import('./people/SoulmateScreen.tsx')).SoulmateScreen);
 const Notifications = page(async () => (await import('./notifications/NotificationsScreen.tsx')).NotificationsScreen);
 const Chats = page(async () => (await import('./chats/ChatsScreen.tsx')).ChatsScreen);
-const SearchChats = page(async () => (await import('./chats/search/SearchScreen.tsx')).SearchScreen);
 const Chat = page(async () => {
   const { ChatScreen } = await import('./chats/ChatScreen.tsx');
   return ({ params }) => <ChatScreen uid={params['uid'] ?? ''} />;
@@ -104,7 +103,7 @@ export const routes: readonly Route[] = [
   { path: '/soulmate', access: 'signed-in', band: 'blush', title: t`Soulmate`, Screen: Soulmate },
   { path: '/notifications', access: 'signed-in', band: 'paper', title: t`Notifications`, Screen: Notifications },
   { path: '/chats', access: 'signed-in', band: 'celadon', title: t`Chats`, Screen: Chats },
-  { path: '/chats/search', access: 'signed-in', band: 'celadon', title: t`Search chats`, Screen: SearchChats },
+  { path: '/chats/search', access: 'signed-in', band: 'celadon', title: t`Chats`, Screen: Chats },
   { path: '/chat/:uid', access: 'signed-in', band: 'celadon', title: t`Chat`, Screen: Chat },
   { path: '/account', access: 'signed-in', band: 'persimmon', title: t`Account`, Screen: Account },
   { path: '/library/:videoId', access: 'signed-in', band: 'celadon', title: t`Library`, Screen: Track },

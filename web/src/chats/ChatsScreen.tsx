@@ -19,6 +19,7 @@ import { useHold } from '../messages/long-press.ts';
 import { MutedIcon, PinIcon } from '../ui/icons/chat-icons.tsx';
 import { SearchIcon } from '../ui/icons/icons.tsx';
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
+import { usePath } from '../store/address.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
@@ -35,22 +36,24 @@ import { useNow } from '../store/use-now.ts';
 import { hasSpaceForTwo, paneStyle, twoStyle } from './has-space.ts';
 import { t } from '../language/t.ts';
 
+const SearchScreen = lazyPart(async () => (await import('./search/SearchScreen.tsx')).SearchScreen);
 const ChatSheet = lazyPart(async () => (await import('./list/ChatActions.tsx')).ChatSheet);
 const NewChat = lazyPart(async () => (await import('./NewChat.tsx')).NewChat);
 
+/** The list, or the search in all of them, whose address begins as that of the list. */
 export function ChatsScreen() {
   const chats = useReadable(useApp().chats);
-  if (chats === null) {
-    return (
-      <AppLayout band="celadon" title={chatWords.bandTitle}>
-        <ListPage title={chatWords.listTitle} action={<BackToHome variant="ghost" />}>
-          <SkeletonRows />
-        </ListPage>
-      </AppLayout>
-    );
-  }
-  return <ListOrTwo chats={chats} />;
+  if (/.\/./.test(usePath())) return <SearchScreen fallback={<Loading />} />;
+  return chats === null ? <Loading /> : <ListOrTwo chats={chats} />;
 }
+
+const Loading = () => (
+  <AppLayout band="celadon" title={chatWords.bandTitle}>
+    <ListPage title={chatWords.listTitle} action={<BackToHome variant="ghost" />}>
+      <SkeletonRows />
+    </ListPage>
+  </AppLayout>
+);
 
 /** The list alone, or from 1200 px on beside the place of the chat that is chosen. */
 function ListOrTwo({ chats }: { chats: ChatsModel }) {
