@@ -205,9 +205,12 @@ interface HelloProps {
   nowMs: number;
 }
 
+/** One line beside the keys, as a rule. */
+const whenStyle = { fontSize: 'clamp(1.75rem, 4.8cqw, 2.75rem)', lineHeight: 1.05 } as const;
+
 /** On wide screens the sidebar beside it says who this is, and heads the page. */
 function Hello({ user: { uid, name }, isOnline, isNew, nowMs }: HelloProps) {
-  if (useWideScreen()) return <h2 className={styles.when}>{isNew ? homeWords.first : dayWords(new Date(nowMs))}</h2>;
+  if (useWideScreen()) return <h2 style={whenStyle}>{isNew ? homeWords.first : dayWords(new Date(nowMs))}</h2>;
   return (
     <div className={sidebarStyles.me}>
       <Avatar id={uid} name={name} size="lg" badge={isOnline ? 'online' : 'offline'} badgeIsNamed />
