@@ -73,6 +73,7 @@ const stage: Modules = {
     ...inFolder('web/src/playback/deck', ['PlayerControls', 'PlayerFrame.module', 'PlayerNotices.module']),
     ...inFolder('web/src/playback/deck', ['SoundLine', 'screen-modes']),
     ...inFolder('web/src/rooms', ['chat/RoomChat', 'visit/room-model']),
+    'web/src/store/use-slow-readable',
     'web/src/ui/deck/',
     'web/src/ui/feedback/RunningLine',
   ],

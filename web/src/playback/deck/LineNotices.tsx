@@ -1,7 +1,8 @@
 /** Notices in the line at the foot of the player: this device is paused, Undo after a press on a row, and once whether the queue plays. */
 import { useEffect, useState } from 'react';
 import { tabStorage } from '../../store/lenient-storage.ts';
-import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { useSlowReadable } from '../../store/use-slow-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { RunningLine } from '../../ui/feedback/RunningLine.tsx';
 import { useHolding, useRunningOut } from '../../ui/feedback/running-out.ts';

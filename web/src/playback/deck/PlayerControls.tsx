@@ -4,7 +4,8 @@
  * sleeve beside title, level bar and controls.
  */
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { useSlowReadable } from '../../store/use-slow-readable.ts';
 import { DeckButton, DeckButtons } from '../../ui/deck/DeckButtons.tsx';
 import { HeadphonesIcon, ScreenIcon } from '../../ui/icons/icons.tsx';
 import { NextIcon, PauseIcon, PlayIcon, PreviousIcon } from '../../ui/icons/marks.tsx';

@@ -2,7 +2,8 @@
    before the first track and for audio tracks. */
 import { useLayoutEffect, useRef } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
-import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { useSlowReadable } from '../../store/use-slow-readable.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { hasFullScreen, toggleFullScreen } from './screen-modes.ts';
 import type { Elements } from '../../ui/OwnText.tsx';

@@ -4,7 +4,8 @@
  */
 import type { FollowStatus } from '@tunemate/playback';
 import { useState } from 'react';
-import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { useSlowReadable } from '../../store/use-slow-readable.ts';
 import { Slider } from '../../ui/deck/Slider.tsx';
 import { SoundIcon, SoundOffIcon, TuneIcon } from '../../ui/icons/film-icons.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';

@@ -5,7 +5,8 @@
 import { useState } from 'react';
 import { isTried } from '../../store/first-track.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
-import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { useSlowReadable } from '../../store/use-slow-readable.ts';
 import { HeldHere, UndoNotice } from '../../playback/deck/LineNotices.tsx';
 import { useIsLive } from '../../playback/deck/PlayerControls.tsx';
 import { SyncBadge, syncWords } from '../../playback/deck/SoundLine.tsx';

@@ -15,7 +15,8 @@ import {
   toggleFullScreen,
   togglePictureWindow,
 } from '../../playback/deck/screen-modes.ts';
-import { useEvents, useReadable, useSlowReadable } from '../../store/use-readable.ts';
+import { useEvents, useReadable } from '../../store/use-readable.ts';
+import { useSlowReadable } from '../../store/use-slow-readable.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';

@@ -2,7 +2,8 @@
 import { createPortal } from 'react-dom';
 import { Link } from '../../ui/Link.tsx';
 import { useApp } from '../../app-context.ts';
-import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { useSlowReadable } from '../../store/use-slow-readable.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
 import { isShownPlaying, mayPress } from '../../playback/playback-view.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
