@@ -20,8 +20,7 @@ export default defineConfig({
           pool: 'forks',
           // Half of a short file's time is loading the server anew; nothing in here replaces a module.
           isolate: false,
-          // A seventh of their time they wait. With one more than there are processors they end when the screens do.
-          maxWorkers: 3,
+          maxWorkers: 2,
           testTimeout: limits.node.test,
           hookTimeout: limits.node.test,
           expect: { poll: { timeout: limits.node.poll } },
