@@ -21,7 +21,7 @@ export default defineConfig({
   build: { external: ['**/*'] },
   outputDir: '../test-results/journeys',
   // Side by side: they wait most of the time, and none shares a server with another.
-  workers: 5,
+  workers: 4,
   fullyParallel: true,
   // Those that take longest begin first, so that none of them runs alone at the end.
   projects: [
