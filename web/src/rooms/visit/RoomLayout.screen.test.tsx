@@ -1,3 +1,4 @@
+import type { VideoId } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
@@ -267,4 +268,31 @@ test('beside the library of an audio room stands what comes next, below the play
   expect(box(next).right).toBeLessThan(box(words('The library is empty.')).left);
   await lookOnPhone();
   await gone(next);
+});
+
+test('beside a long library the line of an audio room stands below the last row', async () => {
+  await page.viewport(1280, 600);
+  const id = '0'.repeat(16);
+  const artist = { id, name: 'Comet Trio', artist: null, year: null, tracks: 9, albums: 1, durationSeconds: null };
+  const totals = { artist: 1, album: 0, genre: 0, playlist: 0, folder: 0, tracks: 9 };
+  const tracks = Array.from({ length: 9 }, (_, at) => ({
+    ...aTrack('a', { title: `Song ${String(at)}`, videoId: `lib_${String(at).padStart(16, '0')}` as VideoId }),
+    ...{ name: `Song ${String(at)}`, artist: 'Mara', album: null, server: null, isFilm: false },
+  }));
+  await openRoom('audio', {
+    playing: { tracks: [aTrack('a')] },
+    prepare(server) {
+      server.on('library/groups', ({ by }) =>
+        ok({ totals, groups: by === 'artist' ? [{ ...artist, thumbnail: null }] : [], letters: [] }),
+      );
+      server.on('library/tracks', () => ok({ total: 9, tracks }));
+    },
+  });
+  await button('Library').click();
+  await button(/^Comet Trio/).click();
+  const last = button(/^Play Song 8/).first();
+  await shown(last);
+  const line = page.getByRole('main').element().querySelector('[data-notice-slot]');
+  for (let at = last.element().parentElement; at; at = at.parentElement) at.scrollTop = at.scrollHeight;
+  await expect.poll(() => (line?.getBoundingClientRect().top ?? 0) - box(last).bottom).toBeGreaterThanOrEqual(0);
 });
