@@ -14,7 +14,6 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { BackIcon } from '../../ui/icons/icons.tsx';
 import { ChevronDownIcon, ChevronUpIcon } from '../../ui/icons/inside-icons.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
-import { List } from '../../ui/lists/List.tsx';
 import { ownSheet } from '../../ui/own-sheet.ts';
 import { Avatar } from '../../ui/records/Avatar.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
@@ -26,7 +25,7 @@ import type { Goal } from '../ConversationLog.tsx';
 import { t } from '../../language/t.ts';
 import sheet from './ChatSearch.css?inline';
 import { useMarks } from './found-marks.ts';
-import { Excerpt, keyOf, searchWords, useFound } from './found-messages.tsx';
+import { Excerpt, FoundList, keyOf, searchWords, useFound } from './found-messages.tsx';
 import { WordsField } from './WordsField.tsx';
 
 const styles = ownSheet('search', sheet);
@@ -45,11 +44,12 @@ interface ChatSearchProps {
 export function ChatSearch({ chats, chat: { pairId, other }, goal, onGo, onClose }: ChatSearchProps) {
   const [query, setQuery] = useState('');
   const [isListed, setIsListed] = useState(true);
-  const { found, state, isSearching, more, clear } = useFound(chats, query, pairId);
+  const search = useFound(chats, query, pairId);
+  const { found, state, clear } = search;
   const nowMs = useNow(useApp().serverNowMs);
   const isWide = useWideScreen();
   const field = useRef<HTMLInputElement>(null);
-  const { messages, hasMore, isWhole } = found;
+  const { messages } = found;
   const at = messages.findIndex(({ number }) => number === goal?.number);
   useMarks(found.query);
   useEscape(onClose);
@@ -88,19 +88,13 @@ export function ChatSearch({ chats, chat: { pairId, other }, goal, onGo, onClose
             {isWide && <span className="meta">{place}</span>}
           </div>
           {query.trim() === '' && <GoToDay {...{ chats, onGo: go, pairId }} />}
-          {!isWhole && <p>{searchWords.notWhole}</p>}
-          <List label={searchWords.list}>
+          <FoundList search={search}>
             {messages.map((message, index) => (
               <li key={keyOf(message)}>
                 <Result {...{ message, nowMs }} query={found.query} isCurrent={index === at} onGo={go} />
               </li>
             ))}
-          </List>
-          {hasMore && found.query === query.trim() && (
-            <Button variant="ghost" small busy={isSearching} onClick={more}>
-              {searchWords.more}
-            </Button>
-          )}
+          </FoundList>
         </aside>
       )}
       {!isWide && steps && (

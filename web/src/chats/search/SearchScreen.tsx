@@ -6,26 +6,25 @@ import { BackToHome } from '../../shell/BackToHome.tsx';
 import { navigate } from '../../store/address.ts';
 import { type Now, useNow } from '../../store/use-now.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { Button } from '../../ui/buttons/Button.tsx';
 import { LoadingScreen } from '../../ui/feedback/LoadingScreen.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { ListPage } from '../../ui/layout/ListPage.tsx';
-import { List } from '../../ui/lists/List.tsx';
 import { Row } from '../../ui/lists/Row.tsx';
 import { Avatar } from '../../ui/records/Avatar.tsx';
 import { useKeyDown } from '../../ui/use-key-down.ts';
 import { formatWhen } from '../../words/dates.ts';
+import { chatWords } from '../chat-words.ts';
 import type { ChatsModel } from '../chats-model.ts';
 import { conversationWords } from '../conversation-words.ts';
 import { t } from '../../language/t.ts';
-import { Excerpt, keyOf, searchWords, useFound } from './found-messages.tsx';
+import { Excerpt, FoundList, keyOf, useFound } from './found-messages.tsx';
 import { WordsField } from './WordsField.tsx';
 
 export function SearchScreen() {
   const chats = useReadable(useApp().chats);
   return (
-    <AppLayout band="celadon" title={t`Chat`}>
-      <ListPage title={t`Chats`} action={<BackToHome variant="ghost" />}>
+    <AppLayout band="celadon" title={chatWords.bandTitle}>
+      <ListPage title={chatWords.listTitle} action={<BackToHome variant="ghost" />}>
         {chats === null ? <LoadingScreen fill={false} /> : <Search chats={chats} />}
       </ListPage>
     </AppLayout>
@@ -41,7 +40,8 @@ const apart = { borderTop: '1px solid var(--line)' } as const;
 
 function Search({ chats }: { chats: ChatsModel }) {
   const [query, setQuery] = useState(keptWords);
-  const { found, state, isSearching, more, clear } = useFound(chats, query);
+  const search = useFound(chats, query);
+  const { found, state, clear } = search;
   const nowMs = useNow(useApp().serverNowMs);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
@@ -52,7 +52,7 @@ function Search({ chats }: { chats: ChatsModel }) {
   useEffect(() => {
     if (found.query !== '') keepWords(found.query);
   }, [found.query]);
-  const { messages, hasMore, isWhole } = found;
+  const { messages } = found;
   const end = (): void => navigate('/chats');
   const page = useRef<HTMLDivElement>(null);
   useKeyDown(page, ({ key }) => {
@@ -78,19 +78,13 @@ function Search({ chats }: { chats: ChatsModel }) {
         {messages.length > 0 && <h2>{t`Messages`}</h2>}
         <output className={messages.length > 0 ? 'meta' : undefined}>{state}</output>
       </div>
-      {!isWhole && <p>{searchWords.notWhole}</p>}
-      <List label={searchWords.list} listRef={list} bleed>
+      <FoundList search={search} listRef={list} bleed>
         {messages.map((message, at) => (
           <li key={keyOf(message)} style={at > 0 ? apart : undefined}>
             <Result message={message} query={found.query} nowMs={nowMs} />
           </li>
         ))}
-      </List>
-      {hasMore && found.query === query.trim() && (
-        <Button variant="ghost" small busy={isSearching} onClick={more}>
-          {searchWords.more}
-        </Button>
-      )}
+      </FoundList>
     </div>
   );
 }

@@ -4,6 +4,8 @@ import type { FoundMessage, PairId, Refusal } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ChatsModel } from '../chats-model.ts';
 import { sentenceOf } from '../../words/errors.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { List, type ListProps } from '../../ui/lists/List.tsx';
 import { twoLines } from '../../ui/two-lines.ts';
 import { t } from '../../language/t.ts';
 
@@ -87,7 +89,27 @@ export function useFound(chats: ChatsModel, typed: string, pairId?: PairId) {
     setFailure(null);
   }
   const state = failure === null ? stateOf(query, found, isSearching) : sentenceOf(failure);
-  return { found, state, isSearching, more: () => void ask(found), clear };
+  const hasMore = found.hasMore && found.query === query;
+  return { found, state, isSearching, hasMore, more: () => void ask(found), clear };
+}
+
+interface FoundListProps extends Pick<ListProps, 'listRef' | 'bleed' | 'children'> {
+  search: Pick<ReturnType<typeof useFound>, 'found' | 'isSearching' | 'hasMore' | 'more'>;
+}
+
+/** The rows of what was found, with a word where not all is searched yet, and the key for more. */
+export function FoundList({ search: { found, isSearching, hasMore, more }, ...list }: FoundListProps) {
+  return (
+    <>
+      {!found.isWhole && <p>{searchWords.notWhole}</p>}
+      <List label={searchWords.list} {...list} />
+      {hasMore && (
+        <Button variant="ghost" small busy={isSearching} onClick={more}>
+          {searchWords.more}
+        </Button>
+      )}
+    </>
+  );
 }
 
 export const keyOf = ({ pairId, number }: FoundMessage): string => `${pairId} ${String(number)}`;

@@ -38,7 +38,7 @@ test("the host reads it too, nothing is skipped, and 'Resync' fetches it", async
   expect(room.intents().filter(({ type }) => type !== 'republish')).toEqual([]);
 });
 
-test('a film with a damaged place says so and goes on behind it, and the host skips it for nobody', async () => {
+test('a film with a damaged place says so and goes on behind it, and the host does not skip it', async () => {
   const room = await openRoom('video', { playing: { tracks: [aTrack('3'), aTrack('b')], isPlaying: true } });
   const damaged = words('This track is damaged here. Trying again…');
   await shown(damaged);

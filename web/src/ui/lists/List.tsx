@@ -4,7 +4,7 @@ import { classNames } from '../class-names.ts';
 import styles from './List.module.css';
 
 /** Children are `<li>` elements. */
-interface ListProps {
+export interface ListProps {
   label?: string | undefined;
   ordered?: boolean | undefined;
   bleed?: boolean | undefined;
