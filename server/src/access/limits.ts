@@ -195,7 +195,7 @@ export class TokenBucket {
 
 /**
  * A client that goes on at more than twice its pace is disconnected, with the reason. On its way that takes fewer
- * requests than the limit of frames (`realtime/link.ts`), which gives none.
+ * requests than the limit of frames (`realtime/frame-limit.ts`), which gives none.
  */
 const { perSecond, burst } = paces.socketRequests;
 const refusalsToClose = 200;

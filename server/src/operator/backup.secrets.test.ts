@@ -1,4 +1,4 @@
-/** What a backup must not hold: whoever finds one reads much, and can act in nobody's name elsewhere. */
+/** What a backup must not hold: its finder reads much, and can act in no person's name elsewhere. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePeople } from '@tunemate/testkit/worlds/crowd';
@@ -24,7 +24,7 @@ describeEachDialect('a backup', (makeDatabaseUrl, dialect) => {
     const isFile = dialect === 'sqlite';
     const url = isFile ? `sqlite:${join(data.path, 'tunemate.sqlite')}` : await makeDatabaseUrl();
     const [ada] = await makePeople(url, 1);
-    if (!ada) throw new Error('nobody');
+    if (!ada) throw new Error('no person was made');
     const database = openDatabase(url);
     await saveToken(database.db, ada.uid, 'a-token-of-Ada', 'ada-there', 1000);
     const listen = {

@@ -18,7 +18,7 @@ import { heardSince } from './hearing-store.ts';
 const lookBackMs = 60_000;
 /** With 15 s between two rounds each change is sent again at least once when it is 5 s old or more. */
 const sendAgainMs = 20_000;
-/** People whose changes are sent together, and how many of those who are told are read in one piece: it keeps others waiting. */
+/** People whose changes are sent together, and how many people who are told are read in one piece: it keeps others waiting. */
 const [mostAtOnce, mostTold] = [200, 2000];
 
 export interface PeopleUpdatesDeps {

@@ -1,5 +1,6 @@
 /**
- * One WebSocket as a connection uses it: requests in, frames out, what is unsent, and one end with its reason. A frame for many links is built once. It knows no request.
+ * One WebSocket as a connection uses it: requests in, frames out, what is unsent, and one end with its reason. A frame for
+ * many links is built once. It knows no request.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket as NetSocket } from 'node:net';

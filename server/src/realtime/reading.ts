@@ -1,7 +1,7 @@
 /**
  * Which connections have read enough of their answers to be served again. What is unread is held in memory, and counts
  * towards a bound of the connection and one of its network: while a network leaves very much unread, each of its
- * connections is served when it has read nearly all of its own. So those who read are served as before.
+ * connections is served when it has read nearly all of its own. So clients that read are served as before.
  */
 import { customerOf } from '../system/networks.ts';
 import type { Link } from './link.ts';

@@ -297,7 +297,7 @@ describe('frames', () => {
   test('each piece of a message counts, and what comes behind too many is not read (WIRE-47)', async () => {
     const raw = await openRawSocket(w.app, { cookie: (await w.person('Ivo')).cookie });
     const pieces = Array.from({ length: 3000 }, () => frame(0x00));
-    // The last one breaks WebSocket itself, which whoever reads it would say with 1002.
+    // The last one breaks WebSocket itself, which the library answers with 1002 where it reads it.
     await raw.write(Buffer.concat([frame(0x01, pongWord), ...pieces, frame(0xc1)]));
     expect(await raw.closed).toBe(1008);
   });
