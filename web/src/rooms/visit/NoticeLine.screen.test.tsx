@@ -99,6 +99,15 @@ test('a pause of this device stands in the line and moves no key', async () => {
   await gone(words('Paused on this device'));
 });
 
+test('on the narrowest screen the figure of this device takes the place of how many people there are', async () => {
+  await page.viewport(320, 256);
+  const room = await openRoom('video', { guests: [ada], playing: { tracks: [film], atSeconds: 20 } });
+  await shown(words('for 2 people'));
+  room.move({ isPlaying: true, atSeconds: 20 });
+  await shown(button(/^±[\d.]+ (?:ms|s)$/));
+  await expect.element(words('for 2 people')).not.toBeVisible();
+});
+
 test.for(roomKinds)(
   'the first track of a %s room is a moment: all who are here, and how close this device is',
   async (kind) => {
