@@ -293,7 +293,10 @@ test('a file that does not play says so, and may be tried again', async () => {
   await openChat();
   await button('Play here').click();
   await expect.poll(() => document.querySelector('audio')).not.toBeNull();
-  document.querySelector('audio')?.dispatchEvent(new Event('error'));
+  const element = document.querySelector('audio')!;
+  element.dispatchEvent(new Event('error'));
+  // By itself, before the page is drawn without it.
+  element.dispatchEvent(new Event('play'));
   await shown(words('This did not play here. Try again.'));
   await shown(button('Play here'));
 });

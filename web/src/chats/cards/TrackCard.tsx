@@ -215,20 +215,24 @@ function Media({ videoId, isFilm, title, here, sample, onFail }: MediaProps) {
     }
     const element = document.createElement(isFilm ? 'video' : 'audio');
     Object.assign(element, { className: styles.screen, controls: isFilm, playsInline: true, autoplay: true });
-    const unmounted = new AbortController();
+    const over = new AbortController();
     const on = (event: string, act: () => void) =>
-      element.addEventListener(event, () => act(), { signal: unmounted.signal });
+      element.addEventListener(event, () => act(), { signal: over.signal });
     on('play', began);
     on('timeupdate', moved);
     on('pause', paused);
     on('ended', paused);
     on('ended', ended);
-    on('error', failed);
+    on('error', () => {
+      // It may still report that it plays, until the card is drawn without it.
+      over.abort();
+      failed();
+    });
     element.src = `/media/${videoId}`;
     place.current?.replaceChildren(element);
     hold(element);
     return () => {
-      unmounted.abort();
+      over.abort();
       element.pause();
       hold(null);
     };
