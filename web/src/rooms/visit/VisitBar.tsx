@@ -58,8 +58,8 @@ function Bar(props: RoomView & { onLeave: () => void }) {
             <Sign sign={sign} />
             <span className={styles.onWide}>{`${words} · ${track === null ? title : room.name}`}</span>
             <span className={styles.onPhone}>
-              {/* Moving bars say so, and leave the link its place beside the host's keys. */}
-              {!isMoving && <span>{`${words} · `}</span>}
+              {/* Moving bars and a key in words say so, and leave the link its place beside the keys. */}
+              {(sign === 'still' || sign === 'waiting') && <span>{`${words} · `}</span>}
               <b>{returnToRoom}</b>
             </span>
             {isHost && (
@@ -91,7 +91,8 @@ function Bar(props: RoomView & { onLeave: () => void }) {
 
 const returnToRoom = t`Return to room`;
 
-type BarSign = 'playing' | 'still' | 'waiting' | 'live';
+/** `held`: the key beside it says so. */
+type BarSign = 'playing' | 'still' | 'held' | 'waiting' | 'live';
 
 /** The state in one line; problems come first. */
 function useBarState({ visit, state, parts, self }: RoomView): { words: string; sign: BarSign } {
@@ -106,7 +107,7 @@ function useBarState({ visit, state, parts, self }: RoomView): { words: string; 
   if (isHostAway) return { words: t`The host stepped out`, sign: isPlaying ? 'playing' : 'still' };
   if (view.playing.track === null)
     return { words: isHost ? t`Nothing chosen yet` : t`Waiting for the host`, sign: 'still' };
-  if (isHeld) return { words: playbackSentences.held, sign: 'still' };
+  if (isHeld) return { words: playbackSentences.held, sign: 'held' };
   if (!isPlaying) return { words: playbackSentences.paused, sign: 'still' };
   return { words: playbackSentences.playing, sign: isLive ? 'live' : 'playing' };
 }
@@ -141,7 +142,7 @@ function Sign({ sign }: { sign: BarSign }) {
   if (sign === 'waiting') return <Spinner />;
   if (sign === 'live') return <span className={styles.live}>{t`LIVE`}</span>;
   return (
-    <span className={classNames(styles.bars, sign === 'still' && styles.still)} aria-hidden="true">
+    <span className={classNames(styles.bars, sign !== 'playing' && styles.still)} aria-hidden="true">
       <i />
       <i />
       <i />

@@ -14,6 +14,7 @@ import {
   openRoom,
   roomPath,
   testRoomCode,
+  untilHeard,
   type RoomVisit,
 } from '../../../testing/screens/rooms.ts';
 import { navigate } from '../../store/address.ts';
@@ -189,6 +190,19 @@ describe('a visit to a room', () => {
     expect(edges.bottom).toBeLessThan(160);
     await returns().click();
     await arrivedAt(roomPath[kind]);
+  });
+
+  test('on a phone the bar says in full where it leads, paused on this device and without a connection', async () => {
+    await lookOnPhone();
+    const { server } = await stepOut(asGuest);
+    (await untilHeard()).pause();
+    await shown(button('Back to live'));
+    const leadsTo = returns().getByText('Return to room', { exact: true });
+    await expect.element(leadsTo).toBeInViewport({ ratio: 1 });
+    server.disconnect();
+    await shown(bar().getByText(/^Reconnecting… · $/));
+    await expect.element(leadsTo).toBeInViewport({ ratio: 1 });
+    await expectAccessible('this');
   });
 
   test('the host plays and pauses from the bar, and answers requests to join', async () => {
