@@ -72,6 +72,8 @@ test('a stray press on a row can be taken back: the track returns to its place',
     currentIndex: 2,
   });
   await shown(words('Track c plays now'));
+  // The focus holds it while it is looked at.
+  (button('Undo').element() as HTMLElement).focus();
   await expectAccessible('this');
   await button('Undo').click();
   await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'jump', currentIndex: 0 });
