@@ -392,9 +392,10 @@ describe('a library of thousands', () => {
     if (box === null) throw new Error('no list');
     box.scrollTop = box.scrollHeight;
     await shown(list('Newest').getByText('Song 4999'));
-    const pages = room.server.asked('library/tracks').map(({ from }) => from);
-    // Pages that were passed over in one jump are not asked for. The first one is on the board of the empty room too.
-    expect(pages).toEqual([0, 0, 4800]);
+    // The board of the empty room asks too.
+    const asked = room.server.asked('library/tracks').filter(({ view }) => view.type !== 'toBegin');
+    // Pages that were passed over in one jump are not asked for.
+    expect(asked.map(({ from }) => from)).toEqual([0, 4800]);
     expect(list('Newest').getByRole('listitem').length).toBeLessThan(40);
     await expect.element(list('Newest').getByRole('listitem').last()).toHaveAttribute('aria-setsize', '5000');
   });

@@ -60,8 +60,10 @@ describe('on the lock screen of a room', () => {
   test('the lock screen shows title, room and state, and is empty once the visit is over', async () => {
     const room = await openRoom(kind, asGuest);
     await untilHeard();
-    expect(navigator.mediaSession.metadata).toMatchObject({ title: 'Walking Home', artist: 'Friday Slow Burn' });
-    expect(navigator.mediaSession.playbackState).toBe('playing');
+    await expect
+      .poll(() => navigator.mediaSession.metadata)
+      .toMatchObject({ title: 'Walking Home', artist: 'Friday Slow Burn' });
+    await expect.poll(() => navigator.mediaSession.playbackState).toBe('playing');
     room.move({ isPlaying: false });
     await expect.poll(() => navigator.mediaSession.playbackState).toBe('paused');
     room.tell({ type: 'rooms/ended' });
@@ -99,6 +101,7 @@ describe('on the lock screen of a room', () => {
   test('the host controls the room from there', async () => {
     const room = await openRoom(kind, { playing });
     await untilHeard();
+    await expect.poll(known).toContain('seekto');
     press('pause');
     press('seekto', { seekTime: 42 });
     await expect
@@ -110,7 +113,7 @@ describe('on the lock screen of a room', () => {
   test('a guest pauses this device there, and returns to live', async () => {
     const room = await openRoom(kind, asGuest);
     const element = await untilHeard();
-    expect(known()).toEqual(['pause', 'play']);
+    await expect.poll(known).toEqual(['pause', 'play']);
     press('pause');
     await expect.poll(() => element.paused).toBe(true);
     await shown(words('Paused on this device'));

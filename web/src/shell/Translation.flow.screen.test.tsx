@@ -17,6 +17,7 @@ import {
   ivoUid,
 } from '../../testing/screens/people.ts';
 import { aRequest, aRoomMessage, aTrack, openRoom, type RoomOnPage } from '../../testing/screens/rooms.ts';
+import { settled } from '../../testing/screens/settled.ts';
 import { addOwnElements, markWords, translatePage } from '../../testing/screens/translation.ts';
 
 const broken = (): boolean => document.body.textContent.includes('This page broke');
@@ -163,22 +164,12 @@ async function openBusyRoom(kind: 'video' | 'audio', translate: () => void): Pro
   }
 }
 
-/** The page's words once nothing changes them any more. */
-async function settledWords(): Promise<string> {
-  for (let before = ''; ;) {
-    const now = wordsNow();
-    if (now === before) return now;
-    before = now;
-    await new Promise((resolve) => setTimeout(resolve, 400));
-  }
-}
-
 test.each(['video', 'audio'] as const)('a translated %s room shows what happened as any other does', async (kind) => {
   await openBusyRoom(kind, () => undefined);
-  const plain = await settledWords();
+  const plain = await settled(wordsNow);
   await closePage();
   await openBusyRoom(kind, keepTranslated);
-  expect(await settledWords()).toBe(plain);
+  expect(await settled(wordsNow)).toBe(plain);
 });
 
 test.each(others)('a room %s stays whole', async (_what, change) => {

@@ -180,6 +180,7 @@ describe('the chat of a room', () => {
   test('arrows go through the menu, and letters on a message do what it offers', async () => {
     const room = await openChat();
     await messageWith('Sunday').click({ button: 'right' });
+    await expect.poll(() => menu().element().contains(document.activeElement)).toBe(true);
     await userEvent.keyboard('{ArrowDown}');
     await focused(menu().getByRole('button', { name: 'Reply' }));
     await userEvent.keyboard('{ArrowUp}');
@@ -302,6 +303,8 @@ describe('the chat of a room', () => {
     await page.getByRole('group', { name: 'React to what plays' }).getByRole('button', { name: 'Tune' }).click();
     await expect.poll(() => room.server.asked('rooms/cheer')).toMatchObject([{ stamp: 'tune' }]);
     const over = page.getByTestId('rising-stamps');
+    // Its code is loaded after the room; what comes before does not rise.
+    await expect.element(over).toBeInTheDocument();
     for (let n = 0; n < 15; n += 1)
       room.server.sendEphemeral({ type: 'rooms/cheered', roomId, uid: ivoUid, stamp: 'fire' });
     await expect.poll(() => over.element().children.length).toBe(12);
@@ -358,6 +361,7 @@ describe('the chat of a room', () => {
     room.server.on('reports/send', () => ok({}));
     await messageWith(said.text).getByRole('button', { name: said.senderName }).click();
     await button('Report').click();
+    await focused(field('What is wrong?'));
     await shown(words(/^The person who runs this server will read what you write\./));
     await userEvent.keyboard('Insults{Enter}');
     await shown(words('Reported. You get a notification when it was read.'));

@@ -28,6 +28,8 @@ test('a new proposal is named to the host, with the key that adds it, and moves 
     prepare: (server) => server.on('rooms/addProposal', () => ok({})),
   });
   await shown(button('Proposals, none'));
+  // The last part of the sidebar that comes.
+  await shown(page.getByRole('region', { name: 'Invite people' }));
   const search = field('Search videos').element();
   const before = search.getBoundingClientRect().top;
   room.tell({ type: 'rooms/proposed', proposal: proposal('a', saoirse.uid, 1) });

@@ -38,6 +38,7 @@ async function openSheet(queues: readonly SavedQueue[] = [own, shared, audio], i
     },
   });
   await button('Saved queues').click();
+  await shown(sheet());
   return room;
 }
 const named = ({ videoId, title, durationSeconds }: ReturnType<typeof aTrack>) => ({ videoId, title, durationSeconds });
@@ -68,7 +69,6 @@ test('while the list is awaited no user reads that it is empty, and one lost wit
 
 test('the host saves the queue under a name, and loads one of the same kind of room', async () => {
   const room = await openSheet();
-  await shown(sheet());
   await gone(row('Tracks'));
   await sheet().getByLabelText('Name of the queue').fill('Kitchen, late');
   await sheet().getByRole('button', { name: 'Save', exact: true }).click();

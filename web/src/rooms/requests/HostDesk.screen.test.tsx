@@ -8,6 +8,7 @@ import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { ok } from '../../../testing/screens/fake-server.ts';
 import { button, gone, heading, shown } from '../../../testing/screens/find.ts';
 import { aRequest, aRoomMessage, aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+import { settled } from '../../../testing/screens/settled.ts';
 
 const ada = { uid: uidOf('Ada'), name: 'Ada', online: true };
 const proposal = { id: 'a', track: aTrack('b'), proposer: ada.uid, votes: 1 };
@@ -23,21 +24,13 @@ function places(): Record<string, number> {
   );
 }
 
-/** The places once all parts of the room have been loaded. */
-async function settledPlaces(): Promise<Record<string, number>> {
-  for (let before = places(); ; before = places()) {
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    if (JSON.stringify(places()) === JSON.stringify(before)) return before;
-  }
-}
-
 test.for(roomKinds)(
   'in a %s room nothing moves while requests, proposals, votes and a lock come and go',
   async (kind) => {
     const room = await openRoom(kind, { guests: [ada], playing: { tracks: [aTrack('a')] } });
     await shown(button('Requests, none'));
     await shown(page.getByRole('region', { name: 'Invite people' }));
-    const before = await settledPlaces();
+    const before = await settled(places);
     room.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Noor') });
     await shown(button('1 Request'));
     room.tell({ type: 'rooms/proposed', proposal });

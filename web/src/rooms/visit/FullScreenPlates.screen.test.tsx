@@ -19,6 +19,17 @@ function withMovedClock(): () => void {
   return () => void vi.advanceTimersByTime(3000);
 }
 
+/** Enters or leaves full screen by its key. The code of the keys is loaded after the room; presses before are lost. */
+async function pressF(): Promise<void> {
+  const before = fullElement();
+  await expect
+    .poll(async () => {
+      if (fullElement() === before) await userEvent.keyboard('f');
+      return fullElement();
+    })
+    .not.toBe(before);
+}
+
 test('full screen by its key, by f and by a double click, with the same player', async () => {
   await openRoom('video', asGuest);
   await shown(heading('Friday Slow Burn'));
@@ -27,13 +38,8 @@ test('full screen by its key, by f and by a double click, with the same player',
   expect(fullElement()?.contains(media)).toBe(true);
   await focused(exit());
   await gone(button('Full screen'));
-  // The code of the keys is loaded after the room.
-  await expect
-    .poll(async () => {
-      if (fullElement() !== null) await userEvent.keyboard('f');
-      return fullElement();
-    })
-    .toBeNull();
+  await pressF();
+  expect(fullElement()).toBeNull();
   media.parentElement?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
   expect(fullElement()?.contains(media)).toBe(true);
   expect(page.getByTestId('player-media').element()).toBe(media);
@@ -54,10 +60,11 @@ test('f does nothing while the user types, and another screen ends full screen',
 
 test('a film of the library opens in its own window, a song does not', async () => {
   let asked = 0;
-  HTMLVideoElement.prototype.requestPictureInPicture = () => {
+  vi.spyOn(HTMLVideoElement.prototype, 'requestPictureInPicture').mockImplementation(() => {
     asked += 1;
     return new Promise(() => undefined);
-  };
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
   const room = await openRoom('video', asGuest);
   await button('Picture in picture').click();
   expect(asked).toBe(1);
@@ -74,10 +81,13 @@ test('while a film is in its own window the frame shows that, and can bring it b
   };
   Object.defineProperty(document, 'pictureInPictureElement', { configurable: true, get: () => out });
   document.exitPictureInPicture = () => move(null, 'leave');
-  HTMLVideoElement.prototype.requestPictureInPicture = async function (this: HTMLVideoElement) {
+  vi.spyOn(HTMLVideoElement.prototype, 'requestPictureInPicture').mockImplementation(async function enter(
+    this: HTMLVideoElement,
+  ) {
     await move(this, 'enter');
     return {} as PictureInPictureWindow;
-  };
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
   const away = page.getByText('The picture is in its own window');
   try {
     const room = await openRoom('video', asGuest);
@@ -130,7 +140,7 @@ test('over a film the plates hide without input each time, after f and after a d
   await exit().click();
   await gone(exit());
   (document.activeElement as HTMLElement).blur();
-  await userEvent.keyboard('f');
+  await pressF();
   await shown(exit());
   pass();
   await expect.poll(idle).not.toBeNull();
