@@ -6,6 +6,7 @@ import { ok } from '../../testing/screens/fake-server.ts';
 import { field, focused, gone, shown, words } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { aConversation, aMessage, ivoUid } from '../../testing/screens/people.ts';
+import { still } from '../../testing/screens/settled.ts';
 
 const entries = (): Locator => page.getByRole('article');
 const menu = (): Locator => page.getByRole('menu', { name: /essage of/ });
@@ -62,7 +63,7 @@ async function openLastMenu() {
   const belowPx = () => log.scrollHeight - log.scrollTop - log.clientHeight;
   await expect.poll(belowPx).toBe(0);
   const last = entries().last().element() as HTMLElement;
-  const topPx = last.getBoundingClientRect().top;
+  const topPx = await still(() => last.getBoundingClientRect().top);
   last.focus();
   await userEvent.keyboard('{Enter}');
   const reply = menu().getByRole('menuitem', { name: 'Reply' });

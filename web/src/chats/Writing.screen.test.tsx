@@ -5,6 +5,7 @@ import { ok, silence, refused, type FakeServer } from '../../testing/screens/fak
 import { button, field, gone, shown, words, focused, link, modal } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { aConversation, aMessage, ivoUid, aConversationRow } from '../../testing/screens/people.ts';
+import { still } from '../../testing/screens/settled.ts';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 
 describe('drafts', () => {
@@ -66,8 +67,8 @@ describe('drafts', () => {
     await shown(words('message 60'));
     const log = page.getByRole('log').element();
     await expect.poll(() => log.scrollHeight - log.scrollTop - log.clientHeight).toBe(0);
-    // Rows are measured once they are drawn, and the log keeps its end meanwhile.
-    await pause(500);
+    // The log keeps its end until its rows are measured.
+    await still(() => log.scrollHeight);
     log.scrollTop = 100;
     await shown(button('Jump to newest'));
     // The other tab is in front.

@@ -8,6 +8,7 @@ import { type FakeServer, ok, refused } from '../../../testing/screens/fake-serv
 import { arrivedAt, button, field, focused, gone, heading, link, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { aConversation, aConversationRow, aMessage, ivoUid, pairOf } from '../../../testing/screens/people.ts';
+import { still } from '../../../testing/screens/settled.ts';
 
 const pairId = pairOf(maraUid, ivoUid);
 const theFound = (number: number, excerpt: string, more: Partial<FoundMessage> = {}): FoundMessage => ({
@@ -168,12 +169,8 @@ test('from a message far back the log goes on to the newest, page by page, and k
   await focused(message(40));
   const box = page.getByRole('log', { name: 'Messages' }).element();
   const topPx = () => Math.round(message(40).element().getBoundingClientRect().top);
-  // The log has come to its goal, and holds it for some frames more: on a busy machine these are late.
-  for (let [frames, last] = [0, Number.NaN]; frames < 5;) {
-    await new Promise(requestAnimationFrame);
-    frames = topPx() === last ? frames + 1 : 0;
-    last = topPx();
-  }
+  // The log has come to its goal, and holds it for some frames more.
+  await still(topPx);
   // Near the last that is loaded, the page after it comes.
   message(40).element().scrollIntoView({ block: 'start' });
   const before = topPx();
