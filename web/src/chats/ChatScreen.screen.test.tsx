@@ -3,7 +3,7 @@ import type { Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { beUsed, lookOnPhone, phone, wide } from '../../testing/screens/browser.ts';
+import { beUsed, copiedBy, lookOnPhone, phone, wide } from '../../testing/screens/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
 import {
   button,
@@ -305,9 +305,9 @@ test('a message can be copied', async () => {
   await log()
     .getByText(/^keep this/)
     .hover();
-  await log().getByRole('button', { name: 'Copy' }).click();
+  const copy = log().getByRole('button', { name: 'Copy' });
+  await expect.poll(() => copiedBy(() => copy.click())).toBe('keep this');
   await shown(words('Message copied'));
-  expect(await navigator.clipboard.readText()).toBe('keep this');
 });
 
 test('of a thousand messages only the visible ones are in the page, earlier ones are loaded, and a button scrolls to the newest', async () => {
@@ -326,10 +326,13 @@ test('of a thousand messages only the visible ones are in the page, earlier ones
       ),
   );
   await shown(log().getByText(/^message 1000/));
-  for (const previous of [0, 1]) {
-    log().element().scrollTop = 0;
-    await expect.poll(() => server.asked('chats/earlierMessages').length).toBeGreaterThan(previous);
-  }
+  // Once more where the page before has come since: the log keeps its place then.
+  await expect
+    .poll(() => {
+      log().element().scrollTop = 0;
+      return server.asked('chats/earlierMessages').length;
+    })
+    .toBeGreaterThan(1);
   expect(log().element().querySelectorAll('[data-index]').length).toBeLessThan(80);
   await expectAccessible('this');
   await button('Jump to newest').click();

@@ -126,3 +126,12 @@ export function beOnline(isOnline: boolean): void {
   Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => isOnline });
   window.dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
 }
+
+/**
+ * What a press copies. The clipboard is that of the whole browser: the tests beside this one copy too, so it is worth
+ * another press.
+ */
+export async function copiedBy(press: () => Promise<void>): Promise<string> {
+  await press();
+  return await navigator.clipboard.readText();
+}

@@ -2,7 +2,7 @@ import type { RoomCode, RoomKind } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
-import { withoutTls } from '../../../testing/screens/browser.ts';
+import { copiedBy, withoutTls } from '../../../testing/screens/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
 import { button, field, heading, leadsTo, link, modal, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
@@ -56,7 +56,7 @@ describe.each(kinds)('creating $kind rooms', ({ kind, path, room, title, failed 
     await button('Copy Code').click();
     await shown(words('Room Code copied to clipboard!'));
     await expectAccessible('all');
-    expect(await navigator.clipboard.readText()).toBe(code);
+    await expect.poll(() => copiedBy(() => button('Copy Code').click())).toBe(code);
     expect(server.asked('rooms/create')).toMatchObject([{ kind, name: 'Friday Slow Burn' }]);
   });
 
