@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { lookOnPhone } from '../../testing/screens/browser.ts';
 import { ok } from '../../testing/screens/fake-server.ts';
@@ -12,6 +12,14 @@ const pointIn = (element: Element): [x: number, y: number] => {
   const { x, y } = middleOf(element);
   return [x, y];
 };
+
+/** No press counts as held, however long the machine takes for it, until the answer is called. */
+function stopTime(): () => void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const goOn = (): void => void vi.useRealTimers();
+  onTestFinished(goOn);
+  return goOn;
+}
 
 test('the finger that opened a menu by holding chooses nothing in it when it lifts, and the next press does', async () => {
   await lookOnPhone();
@@ -79,9 +87,11 @@ test('a finger that draws a message to the right answers it once, and opens no m
   await shown(page.getByText('draw me'));
   const { left, top, height } = page.getByText('draw me').element().getBoundingClientRect();
   const [x, y] = [left + 8, top + height / 2];
+  const goOn = stopTime();
   const lift = await putFingerOn(x, y);
   for (const by of [20, 45, 70, 90]) await moveFingerTo(x + by, y);
   await lift();
+  goOn();
   await shown(page.getByText('Reply to Ivo'));
   await expect.element(page.getByRole('menu')).not.toBeInTheDocument();
 });
@@ -147,12 +157,14 @@ describe('the menu of the browser, which some devices open by a held press', () 
     const link = page.getByRole('link', { name: /tune\.example/ });
     await shown(link);
     const [x, y] = pointIn(link.element());
-    const lift = await putFingerOn(x, y);
     const menu = page.getByRole('menu', { name: /essage of/ });
+    const goOn = when === 'before' ? stopTime() : () => undefined;
+    const lift = await putFingerOn(x, y);
     if (when === 'after') await shown(menu);
     const asked = new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: x, clientY: y });
     document.elementFromPoint(x, y)?.dispatchEvent(asked);
     expect(asked.defaultPrevented).toBe(true);
+    goOn();
     await shown(menu);
     await lift();
     await shown(menu);

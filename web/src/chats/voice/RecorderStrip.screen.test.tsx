@@ -43,12 +43,13 @@ const moveOver = (target: Locator) => {
   return moveFingerTo(x, y);
 };
 
-const recordedFor = (seconds: number) => expect.element(strip().getByText(`0:0${String(seconds)}`)).toBeInTheDocument();
+/** At least: on a busy machine the first second is over before the test sees it. */
+const recordedASecond = () => expect.element(strip().getByText(/^(?!0:00)\d:\d\d$/)).toBeInTheDocument();
 
 test('a press records, and Enter sends what was recorded, with the room turned down meanwhile', async () => {
   const server = await openChat((stand) => stand.onVoice(() => ok(voice('v1', 2))));
   await microphone().click();
-  await recordedFor(1);
+  await recordedASecond();
   expect(speech.get()).toBe(1);
   await focused(button('Send'));
   await expectAccessible();
@@ -62,7 +63,7 @@ test('a press records, and Enter sends what was recorded, with the room turned d
 test('Escape throws the recording away', async () => {
   const server = await openChat();
   await microphone().click();
-  await recordedFor(1);
+  await recordedASecond();
   await userEvent.keyboard('{Escape}');
   await gone(strip());
   await focused(microphone());
@@ -72,7 +73,7 @@ test('Escape throws the recording away', async () => {
 test('Escape in a dialog closes that, and leaves the recording', async () => {
   await openChat();
   await microphone().click();
-  await recordedFor(1);
+  await recordedASecond();
   await button('More').click();
   await shown(page.getByRole('dialog'));
   await userEvent.keyboard('{Escape}');
@@ -84,7 +85,7 @@ test('a recording is stopped, listened to, and sent again after a failure', asyn
   let isBusy = true;
   await openChat((stand) => stand.onVoice(() => (isBusy ? refused('server/busy') : ok(voice('v1', 2)))));
   await microphone().click();
-  await recordedFor(1);
+  await recordedASecond();
   await button('Stop and listen').click();
   await shown(strip('Recorded'));
   expect(speech.get()).toBe(0);
@@ -109,7 +110,7 @@ test('a recording that fails when the user has left the chat can be sent again f
     });
   });
   await microphone().click();
-  await recordedFor(1);
+  await recordedASecond();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => uploads).toBe(1);
   await link('Back').click();
@@ -125,14 +126,18 @@ test('a recording that fails when the user has left the chat can be sent again f
 test('on a phone a finger that holds the microphone sends by letting go, and not what was shorter than a second', async () => {
   await page.viewport(390, 844);
   const server = await openChat((stand) => stand.onVoice(() => ok(voice('v1', 2))));
+  // However long the machine takes for it.
+  const noTime = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  onTestFinished(() => noTime.mockRestore());
   const lift = await hold(microphone());
   await shown(strip());
   await lift();
   await shown(words('Hold to record'));
+  noTime.mockRestore();
   expect(server.asked('chats/send')).toEqual([]);
   const liftAgain = await hold(microphone());
   await shown(words('Let go to send. Lock to record with your hands free.'));
-  await recordedFor(1);
+  await recordedASecond();
   await liftAgain();
   await expect.poll(() => server.asked('chats/send').length).toBe(1);
 });
@@ -141,14 +146,14 @@ test('a finger lifted over Lock goes on recording, and one over Cancel throws it
   await page.viewport(390, 844);
   const server = await openChat();
   const locking = await hold(microphone());
-  await recordedFor(1);
+  await recordedASecond();
   await moveOver(button('Lock'));
   await locking();
   await gone(button('Lock'));
   await shown(strip());
   await button('Cancel').click();
   const cancelling = await hold(microphone());
-  await recordedFor(1);
+  await recordedASecond();
   await moveOver(button('Cancel'));
   await cancelling();
   await gone(strip());
@@ -182,7 +187,7 @@ test('a browser that measures no sound records it all the same', async () => {
   onTestFinished(() => void vi.unstubAllGlobals());
   const server = await openChat((stand) => stand.onVoice(() => ok(voice('v1', 2))));
   await microphone().click();
-  await recordedFor(1);
+  await recordedASecond();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => server.asked('chats/send').length).toBe(1);
 });
