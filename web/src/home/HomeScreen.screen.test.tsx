@@ -74,13 +74,14 @@ test('nothing on home moves when its lists and its rooms arrive, one after the o
   const room = { kind: 'video', code: '7F3A9C', name: 'Friday Slow Burn', host: ivoUid, hostName: 'Ivo' } as const;
   const people = tunemates(3);
   const writers = ['Ivo', 'Ada', 'Noor', 'Theo'];
+  const greeted = Promise.withResolvers<void>();
   const listed = Promise.withResolvers<void>();
   const hears = { uid: people[0]!.uid, title: 'Walking Home', artist: null, thumbnail: null, untilMs: null };
   const rooms = [{ ...room, people: 2, endsAt: null, isPlaying: false, title: null, thumbnail: null }];
   await openPage('/', {
     prepare: (server) => {
       server.on('session/hello', async () => {
-        await pause(400);
+        await greeted.promise;
         const unread = { unreadChats: 9, chatsWaiting: 4 };
         return ok({ ...aSnapshot({ tunemates: people, hears: [hears], ...unread }), serverNowMs: Date.now() });
       });
@@ -89,12 +90,14 @@ test('nothing on home moves when its lists and its rooms arrive, one after the o
         return ok({ conversations: writers.map((name) => aConversationRow(name, {}, { unread: 2 })) });
       });
       server.on('rooms/mine', async () => {
+        await greeted.promise;
         await pause(400);
         return ok({ rooms });
       });
     },
   });
   await shown(words('Loading...'));
+  greeted.resolve();
   await shown(page.getByRole('list', { name: 'Your rooms' }));
   await shown(heading(mara.name));
   await shown(page.getByRole('list', { name: 'Tunemates hear' }));

@@ -321,7 +321,7 @@ test('asks again for listens after an answer that was lost', async () => {
   const stand = await openAccount('#privacy', (each) =>
     each.on('GET /api/listens', () => refused('server/unavailable')),
   );
-  await expect.poll(() => stand.asked('GET /api/listens')).toHaveLength(1);
+  await expect.poll(() => stand.asked('GET /api/listens').length).toBeGreaterThan(0);
   stand.on('GET /api/listens', () => ok({ status: 'disconnected', server }));
   await shown(part(listens));
 });

@@ -123,6 +123,12 @@ test('a deleted message and one without a track have no card', async () => {
   expect(server.asked('catalogue/cards')).toEqual([]);
 });
 
+/** What plays is what the test says, and no file: one that begins by itself would say so in between. */
+function withoutFile(element: HTMLMediaElement): void {
+  element.removeAttribute('src');
+  element.load();
+}
+
 /** A card whose file plays as far as its test says; what the page asked of the element. */
 async function playHere(id: VideoId, given: Given = {}) {
   const own = { play: HTMLMediaElement.prototype.play, pause: HTMLMediaElement.prototype.pause };
@@ -152,9 +158,7 @@ async function playHere(id: VideoId, given: Given = {}) {
       },
     },
   });
-  // What plays is what the test says, and no file.
-  element.removeAttribute('src');
-  element.load();
+  withoutFile(element);
   await element.play();
   await shown(button('Pause'));
   const reach = (now: number) => {
@@ -249,34 +253,36 @@ test('a video of YouTube ends by itself after 30 seconds, until all of it is wan
 });
 
 test('Play here plays the file on this device, one card at a time, and turns to Pause', async () => {
-  const started: string[] = [];
   const paused: string[] = [];
   const own = { play: HTMLMediaElement.prototype.play, pause: HTMLMediaElement.prototype.pause };
-  const idOf = (element: HTMLMediaElement) => new URL(element.src).pathname;
+  const files = new Map<HTMLMediaElement, string>();
+  const audio = async (at: number): Promise<HTMLMediaElement> => {
+    await expect.poll(() => document.querySelectorAll('audio').length).toBe(at + 1);
+    const element = document.querySelectorAll('audio')[at] as HTMLAudioElement;
+    files.set(element, new URL(element.src).pathname);
+    withoutFile(element);
+    return element;
+  };
   try {
     const server = await openChat({ texts: [linkTo(kitchen), linkTo(bus)] });
     await expect.poll(() => button('Play here').elements().length).toBe(2);
     await button('Play here').first().click();
-    const audio = (at: number) => document.querySelectorAll('audio')[at] as HTMLAudioElement;
-    await expect.poll(() => document.querySelectorAll('audio').length).toBe(1);
-    expect(idOf(audio(0))).toBe(`/media/${kitchen}`);
+    const first = await audio(0);
     HTMLMediaElement.prototype.play = function play() {
-      started.push(idOf(this));
       this.dispatchEvent(new Event('play'));
       return Promise.resolve();
     };
     HTMLMediaElement.prototype.pause = function pause() {
-      paused.push(idOf(this));
+      paused.push(files.get(this) ?? '');
       this.dispatchEvent(new Event('pause'));
     };
-    void audio(0).play();
+    void first.play();
     await shown(button('Pause'));
     await expectAccessible('all');
     // By key, on the other card.
     button('Play here').element().focus();
     await userEvent.keyboard('{Enter}');
-    await expect.poll(() => document.querySelectorAll('audio').length).toBe(2);
-    void audio(1).play();
+    void (await audio(1)).play();
     await expect.poll(() => paused).toEqual([`/media/${kitchen}`]);
     await expect.poll(() => button('Pause').elements().length).toBe(1);
     await button('Pause').click();

@@ -272,6 +272,7 @@ test('Undo removes what one press added, and the links can be searched again', a
   await field('Search videos').fill('youtu.be/aaaaaaaaaaa youtu.be/bbbbbbbbbbb');
   await userEvent.keyboard('{Enter}');
   await button('Add all').click();
+  await focused(button('Undo'));
   await userEvent.keyboard('{Enter}');
   await expect
     .poll(() => room.intents().filter(({ type }) => type === 'remove'))
