@@ -25,6 +25,7 @@ const open = (state: MusicState, path = `/our-music/${uid}`) =>
     own: { tunemates: [{ ...jonas, metIn: ['audio'] }] },
     prepare: (fake) => {
       fake.on('music/pair', () => ok(state));
+      fake.on('music/year', () => ok(ourYear));
       fake.on('music/keep', () => ok({ outcome: 'done' }));
       fake.on('music/forget', () => ok({}));
     },
@@ -40,6 +41,8 @@ test('what two heard together is read, played and, after a question, deleted for
   await expect.element(page.getByRole('switch', { name: /^Keep what we heard together/ })).toBeChecked();
   await shown(button('Play Song 2'));
   await shown(link('Make a blend'));
+  const year = page.getByRole('region', { name: 'Our year' });
+  await expect.poll(() => year.element().querySelectorAll('canvas').length).toBe(3);
   await expectAccessible('all');
   await button('What we keep').click();
   await focused(page.getByRole('region', { name: 'What we keep' }));

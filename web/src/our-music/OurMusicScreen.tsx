@@ -16,6 +16,7 @@ import { ChevronRightIcon } from '../ui/icons/inside-icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
 import { GearIcon } from '../ui/icons/page-icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { CardPicture } from '../ui/records/card-picture.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { TileGrid } from '../ui/records/TileGrid.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
@@ -33,6 +34,7 @@ import type { ScreenProps } from '../store/address.ts';
 import { NotYours } from './PageOfTwo.tsx';
 import sheetOurMusic from './OurMusic.css?inline';
 import { useMusic, useOther } from './use-music.ts';
+import { useYearCards } from './use-year-cards.ts';
 import { ownSheet } from '../ui/own-sheet.ts';
 import { t } from '../language/t.ts';
 
@@ -129,6 +131,7 @@ function Kept({ other, music, onChanged }: KeptProps) {
           </section>
           {isYearReady(music, nowMs) && (
             <section className={styles.card} aria-labelledby="year">
+              <SmallCards other={other} />
               <h2 id="year">{t`Our year`}</h2>
               <p>{words.yearMeans(String(new Date(nowMs).getFullYear()))}</p>
               <ButtonLink href={`/our-music/${other.uid}/year`} endIcon={<ChevronRightIcon />}>
@@ -149,6 +152,18 @@ function Pair({ other }: { other: UserCard }) {
     <div className={styles.pair} aria-hidden="true">
       <Vinyl person={{ id: self.uid, name: self.name }} />
       <Vinyl person={{ id: other.uid, name: other.name }} />
+    </div>
+  );
+}
+
+/** The first three of the year; their words stand on its own screen. */
+function SmallCards({ other }: { other: UserCard }) {
+  const { cards } = useYearCards(other);
+  return (
+    <div className={styles.small} aria-hidden="true">
+      {cards?.slice(0, 3).map((card) => (
+        <CardPicture key={card.id} card={card} />
+      ))}
     </div>
   );
 }

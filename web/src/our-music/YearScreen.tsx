@@ -1,8 +1,6 @@
 /** Our year: five cards about what two people heard together, each to keep or to share as a picture. */
-import type { OurYear, UserCard } from '@tunemate/protocol';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { useApp, useUser } from '../app-context.ts';
-import { asking } from '../store/asking.ts';
+import type { UserCard } from '@tunemate/protocol';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -12,11 +10,10 @@ import { DownloadIcon } from '../ui/icons/music-icons.tsx';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { canShareFiles, type Card, cardFile, CardPicture } from '../ui/records/card-picture.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { yearOf } from './days.ts';
 import type { ScreenProps } from '../store/address.ts';
 import { BackToMusic, NotYours, PageOfTwo } from './PageOfTwo.tsx';
 import sheetYear from './Year.css?inline';
-import { cardsOf } from './year-cards.ts';
+import { useYearCards } from './use-year-cards.ts';
 import { ownSheet } from '../ui/own-sheet.ts';
 import { t } from '../language/t.ts';
 
@@ -27,23 +24,10 @@ export const YearScreen = ({ params: { uid = '' } }: ScreenProps) => (
 );
 
 function Year({ other }: { other: UserCard }) {
-  const self = useUser();
-  const { connection, serverNowMs } = useApp();
-  const { uid } = other;
-  const [year] = useState(() => new Date(serverNowMs()).getFullYear());
-  const [heard, setHeard] = useState<OurYear | null>(null);
-  const [isRefused, setIsRefused] = useState(false);
+  const { year, cards, isRefused } = useYearCards(other);
   const [chosen, setChosen] = useState(0);
   const { isBusy, run } = useBusy();
   const isWide = useWideScreen();
-  useEffect(() => {
-    const span = yearOf(year);
-    return asking(
-      (signal) => connection.requestUntilAnswered('music/year', { uid, year: span }, { signal }),
-      (answer) => (answer.ok ? setHeard(answer.value) : setIsRefused(true)),
-    );
-  }, [connection, uid, year]);
-  const cards = useMemo(() => heard && cardsOf({ heard, year, self, other }), [heard, year, self, other]);
   if (isRefused) return <NotYours />;
   if (cards === null) return <LoadingScreen />;
   const card = cards[chosen] ?? cards[0];
