@@ -129,16 +129,7 @@ function Kept({ other, music, onChanged }: KeptProps) {
               {t`Make a blend`}
             </ButtonLink>
           </section>
-          {isYearReady(music, nowMs) && (
-            <section className={styles.card} aria-labelledby="year">
-              <SmallCards other={other} />
-              <h2 id="year">{t`Our year`}</h2>
-              <p>{words.yearMeans(String(new Date(nowMs).getFullYear()))}</p>
-              <ButtonLink href={`/our-music/${other.uid}/year`} endIcon={<ChevronRightIcon />}>
-                {t`See the cards`}
-              </ButtonLink>
-            </section>
-          )}
+          {isYearReady(music, nowMs) && <YearTile other={other} year={new Date(nowMs).getFullYear()} />}
         </div>
         <Keeping ref={keeping} other={other} music={music} onChanged={onChanged} />
       </div>
@@ -156,15 +147,22 @@ function Pair({ other }: { other: UserCard }) {
   );
 }
 
-/** The first three of the year; their words stand on its own screen. */
-function SmallCards({ other }: { other: UserCard }) {
+/** With the first three cards of the year, whose words stand on its own screen. */
+function YearTile({ other, year }: { other: UserCard; year: number }) {
   const { cards } = useYearCards(other);
   return (
-    <div className={styles.small} aria-hidden="true">
-      {cards?.slice(0, 3).map((card) => (
-        <CardPicture key={card.id} card={card} />
-      ))}
-    </div>
+    <section className={styles.card} aria-labelledby="year">
+      <div className={styles.small} aria-hidden="true">
+        {cards?.slice(0, 3).map((card) => (
+          <CardPicture key={card.id} card={card} />
+        ))}
+      </div>
+      <h2 id="year">{t`Our year`}</h2>
+      <p>{words.yearMeans(String(year))}</p>
+      <ButtonLink href={`/our-music/${other.uid}/year`} endIcon={<ChevronRightIcon />}>
+        {t`See the cards`}
+      </ButtonLink>
+    </section>
   );
 }
 
