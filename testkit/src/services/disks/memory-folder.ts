@@ -21,7 +21,8 @@ export function keepTemporaryFilesInMemory(): void {
   // PostgreSQL runs as a user of its own, who has to get to its data.
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   process.env['TMPDIR'] = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // A program that this process started may still write into it.
+  process.once('exit', () => remove(folder));
 }
 
 function hasRoom(): boolean {
@@ -38,12 +39,17 @@ function hasRoom(): boolean {
 function removeThoseOfDeadRuns(): void {
   for (const name of readdirSync(memory)) {
     const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length) : Number.NaN);
-    if (!Number.isInteger(pid) || isAlive(pid)) continue;
-    try {
-      rmSync(join(memory, name), { recursive: true, force: true });
-    } catch {
-      // Another run removes it at the same time, or something of the dead one still holds it: the next run tries again.
-    }
+    // Another run may remove it at the same time, or something of the dead one may still hold it.
+    if (Number.isInteger(pid) && !isAlive(pid)) remove(join(memory, name));
+  }
+}
+
+/** Where that fails, the next run tries again. */
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // What is left is of a run that is over.
   }
 }
 
