@@ -1,5 +1,6 @@
+import type { Server } from 'node:http';
 import { connect, type Socket, type AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { once } from 'node:events';
 import { startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
@@ -38,6 +39,7 @@ async function startIdle() {
 /** Bodies while they arrive, over real connections: what they hold, and which are cut. */
 describe('bodies', () => {
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  let server: Server;
   let close: () => Promise<void>;
   let sockets: Socket[] = [];
   afterEach(async () => {
@@ -62,7 +64,7 @@ describe('bodies', () => {
     });
     http.post('/refused', { onRequest: (_request, reply) => void reply.code(403).send('no') }, () => 'never');
     await http.listen({ port: 0, host: '127.0.0.1' });
-    close = () => http.close();
+    [server, close] = [http.server, () => http.close()];
     const { port } = new URL(http.listeningOrigin);
 
     return (path: string, length: number | 'chunked', network = 'a') => {
@@ -103,6 +105,18 @@ describe('bodies', () => {
         whole.socket.write('x'.repeat(200));
         await pause(50);
       }
+      await expect.poll(whole.status).toBe(200);
+    });
+
+    test('that came while the process was held up is not cut', async () => {
+      const send = await open({});
+      const whole = send('/bytes', 4000);
+      await once(server, 'request');
+      await pause(20);
+      // The timers that are due come before what has arrived.
+      await nextTurn();
+      whole.socket.write('x'.repeat(4000));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
       await expect.poll(whole.status).toBe(200);
     });
   });

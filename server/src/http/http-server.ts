@@ -351,17 +351,22 @@ function createLedger(mostBytes: number) {
   };
 }
 
-/** Ends the connections of bodies that come too slowly. A body is watched until it is complete. */
+/**
+ * Ends the connections of bodies that come too slowly. A body is watched until it is complete. Looks are counted, not time:
+ * while the process was held up it read nothing.
+ */
 function slowBodies(leastPerSecond: number, graceMs: number): (request: IncomingMessage) => void {
-  const coming = new Map<IncomingMessage, { sinceMs: number; readBefore: number }>();
+  const coming = new Map<IncomingMessage, { looks: number; readBefore: number }>();
+  const everyMs = graceMs / looksPerGrace;
   let timer: NodeJS.Timeout | undefined;
 
   function look(): void {
-    const nowMs = performance.now();
-    for (const [request, { sinceMs, readBefore }] of coming) {
+    for (const [request, body] of coming) {
       const { socket, complete } = request;
-      const elapsedMs = nowMs - sinceMs;
-      const isSlow = elapsedMs >= graceMs && socket.bytesRead - readBefore < (leastPerSecond * elapsedMs) / 1000;
+      const due = (leastPerSecond * body.looks * everyMs) / 1000;
+      const isSlow = body.looks >= looksPerGrace && socket.bytesRead - body.readBefore < due;
+      // The first one may come at once.
+      body.looks += 1;
       if (isSlow && !complete) socket.destroy();
       if (complete || socket.destroyed) coming.delete(request);
     }
@@ -371,7 +376,7 @@ function slowBodies(leastPerSecond: number, graceMs: number): (request: Incoming
   }
 
   return (request) => {
-    if (!coming.has(request)) coming.set(request, { sinceMs: performance.now(), readBefore: request.socket.bytesRead });
-    timer ??= setInterval(look, graceMs / looksPerGrace).unref();
+    if (!coming.has(request)) coming.set(request, { looks: 0, readBefore: request.socket.bytesRead });
+    timer ??= setInterval(look, everyMs).unref();
   };
 }
