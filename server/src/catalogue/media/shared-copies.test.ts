@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 /** A machine with its own copy of the music and its own data. */
-async function machine(name: string, how: Rewrite | null = rewriteOf(name)) {
+async function machine(name: string, how: Rewrite | null = rewriteOf(name), store = objectStore(s3.account)) {
   const music = join(dir.path, name, 'music');
   for (const file of ['tagged.mp3', 'tagged.ogg']) {
     await cp(join(media, file), join(music, file));
@@ -38,7 +38,6 @@ async function machine(name: string, how: Rewrite | null = rewriteOf(name)) {
   const library = await openMediaLibrary({ folder: music, log: createLog('silent') });
   const note = (_fields: object, event: string) => void events.push(`${name} ${event}`);
   const log = { info: () => undefined, warn: note };
-  const store = objectStore(s3.account, { answerMs: 1500, partMs: 1500, bytesPerMs: 2000 });
   const work = mediaWork({ dataDir: join(dir.path, name), log });
   const shared = sharedCopies(store, { log, now: () => nowMs });
   const copies = exactCopies(work, { findRewrite: async () => how, shared });
@@ -98,7 +97,8 @@ test.each([500, 403, 404, 'hang', 'cut', 'endless'] as const)(
   async (fault) => {
     const one = await machine('one');
     await one.copies.keepUp(one.items());
-    const two = await machine('two');
+    const hasty = { answerMs: 1500, partMs: 1500, bytesPerMs: 2000 };
+    const two = await machine('two', undefined, objectStore(s3.account, fault === 'hang' ? hasty : undefined));
     s3.fail(fault);
     s3.asked.length = 0;
     await two.copies.keepUp(two.items());

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   fakeAccount,
   type FakeSubsonic,
@@ -16,7 +16,6 @@ import {
 } from '@tunemate/testkit/fakes/fake-subsonic';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { accept, Failure } from '../../../system/ports.ts';
-import { inTime } from '../../../system/within.ts';
 import { createCovers } from '../../library/covers.ts';
 import { type LibraryItem, plainItem } from '../../library/library-item.ts';
 import { NotYet } from '../../media/still-there.ts';
@@ -128,10 +127,10 @@ describe('a hostile music server', () => {
   });
 
   test('that sends in drops holds up no list, no cover and no beginning of a track (SONIC-4)', async () => {
-    patience.wholeMs = 200;
     const songAt = (at: number) => ({ ...fakeSong(at), suffix: 'mp3', contentType: 'audio/mpeg', size: 100_000 });
     const { client, library, media } = await open({ file: randomBytes(100_000), songAt });
     await library.refresh();
+    patience.wholeMs = 200;
     fake.answer = ({ method, headers }, response) => {
       if (method === 'stream' && headers.range === undefined) return false;
       response.writeHead(200, { 'content-type': method === 'ping' ? 'application/json' : 'image/png' });
@@ -139,12 +138,12 @@ describe('a hostile music server', () => {
       response.once('close', () => clearInterval(drops));
       return true;
     };
-    await expect(inTime(3000, client.ask('ping'))).rejects.toThrow('music server: away');
+    await expect(client.ask('ping')).rejects.toThrow('music server: away');
     // More than are asked for at once.
     const covers = Promise.allSettled(Array.from({ length: 6 }, (_, at) => cover(media, `al-${String(at)}`)));
-    expect((await inTime(3000, covers)).map(({ status }) => status)).toEqual(Array(6).fill('rejected'));
+    expect((await covers).map(({ status }) => status)).toEqual(Array(6).fill('rejected'));
     // The picture inside is looked for in parts, and the track is sent with it.
-    const opened = await inTime(3000, part(media, first(), undefined));
+    const opened = await part(media, first(), undefined);
     expect(opened.ok).toBe(true);
     if (opened.ok) opened.value.bytes?.destroy();
   });
@@ -160,7 +159,7 @@ describe('a hostile music server', () => {
     };
     const folder = await makeTempDir('drops');
     const fetched = download(client, first(), join(folder.path, 'raw'), new AbortController().signal, 200);
-    await expect(inTime(3000, fetched)).rejects.toBeInstanceOf(NotYet);
+    await expect(fetched).rejects.toBeInstanceOf(NotYet);
     await folder.remove();
   });
 
@@ -331,9 +330,11 @@ describe('people who bother the music server', () => {
   });
 
   test('do not have our account locked out: once it was refused, no player and no cover asks with it for a while (SONIC-5)', async () => {
-    patience.refusedMs = 300;
     const { library, media } = await open({ file: randomBytes(1000), cover: randomBytes(100) });
     await library.refresh();
+    // A while goes by when the test says so.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     fake.calls.length = 0;
     fake.answer = (_call, response) => {
       sendSubsonicError(response, 40);
@@ -345,7 +346,8 @@ describe('people who bother the music server', () => {
     }
     expect(fake.calls).toHaveLength(1);
     fake.answer = () => false;
-    await expect.poll(async () => (await part(media, first(), 'bytes=0-0')).ok).toBe(true);
+    vi.advanceTimersByTime(patience.refusedMs);
+    expect((await part(media, first(), 'bytes=0-0')).ok).toBe(true);
     // One song that the account may not have says nothing of the others.
     fake.answer = ({ parameters }, response) => {
       const isForbidden = parameters['id'] === 'tr-1';

@@ -22,8 +22,7 @@ async function open(of: readonly FakePlaylist[] = []) {
   onTestFinished(() => fake.close());
   const clock = { nowMs: 0 };
   const { user, password } = fakeAccount;
-  const patience = { answerMs: 1000, partMs: 1000, wholeMs: 1000 };
-  const client = subsonicClient({ url: fake.url, user, password, token: null }, patience);
+  const client = subsonicClient({ url: fake.url, user, password, token: null });
   return { fake, clock, playlists: subsonicPlaylists(client, () => clock.nowMs) };
 }
 const asked = ({ calls }: FakeSubsonic) => calls.map(({ method }) => method);
