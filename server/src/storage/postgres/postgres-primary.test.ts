@@ -29,7 +29,7 @@ async function onServer(url: string, statement: string): Promise<unknown[]> {
 
 const follow = (primary: TestPostgres) =>
   expect
-    .poll(() => onServer(primary.url, 'select sync_state from pg_stat_replication'), { timeout: 30_000 })
+    .poll(() => onServer(primary.url, 'select sync_state from pg_stat_replication'))
     .toEqual([{ sync_state: 'sync' }]);
 
 /** One sends the other messages, each until it is acknowledged. */
@@ -65,7 +65,7 @@ class Writer {
 
   async more(messages: number): Promise<void> {
     const before = this.acknowledged.length;
-    await expect.poll(() => this.acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + messages);
+    await expect.poll(() => this.acknowledged.length).toBeGreaterThan(before + messages);
   }
 
   async end(): Promise<void> {
@@ -123,7 +123,7 @@ describeWithService('a primary and its standby', startPair, ({ first, second }) 
     // But for commits that wait for a standby, which notice nothing.
     const left = `select from pg_stat_activity where datname is not null and backend_type = 'client backend'
       and wait_event is distinct from 'SyncRep' and pid <> pg_backend_pid()`;
-    await expect.poll(() => onServer(second.url, left), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => onServer(second.url, left)).toEqual([]);
     expect(server.log()).not.toMatch(/"level":50/u);
     expect([...writer.refusals].filter((refusal) => !refusal.includes('server/unavailable'))).toEqual([]);
     expect(await primaryOf(databaseUrlsOf(urlOfBoth(onPort(database.url, port), second)))).toContain(`:${port}/`);
