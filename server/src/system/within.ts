@@ -3,12 +3,13 @@
  */
 
 /**
- * Resolves as `work` does, or with `late` after so many milliseconds. Rejects as `work` does, if it rejects in time.
+ * Resolves as `work` does, or with `late` after so many milliseconds. Rejects as `work` does, if it rejects in time. After
+ * the process was held up, timers come before what arrived meanwhile: an answer among that is in time.
  */
 export async function within<T, Late>(ms: number, work: Promise<T>, late: Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined;
   const lateness = new Promise<Late>((resolve) => {
-    timer = setTimeout(resolve, ms, late);
+    timer = setTimeout(() => setImmediate(resolve, late), ms);
   });
   // A rejection after the timeout is ignored.
   work.catch(() => undefined);
