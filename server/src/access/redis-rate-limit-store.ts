@@ -7,7 +7,7 @@ import { Failure, type Log } from '../system/ports.ts';
 import { type Cell, type Draw, memoryRateLimitStore, mostSkewMs, type RateLimitStore } from './limits.ts';
 import { inTime, settledWithin, within } from '../system/within.ts';
 
-const answerWithinMs = 250;
+const usualPatienceMs = 250;
 /** After a missing answer this process counts alone for so long: only one request in it waits for the next one. */
 const aloneMs = 1000;
 const triesAtStart = 5;
@@ -70,7 +70,12 @@ export interface RedisRateLimitStore extends RateLimitStore {
  * `key` is a secret of the database: installations that use one Redis count apart, and no address of a person stands in
  * it. Throws a Failure when Redis can't be reached at the start.
  */
-export async function redisRateLimitStore(url: string, key: string, log: Log): Promise<RedisRateLimitStore> {
+export async function redisRateLimitStore(
+  url: string,
+  key: string,
+  log: Log,
+  patienceMs = usualPatienceMs,
+): Promise<RedisRateLimitStore> {
   const { createClient } = await import('@redis/client');
   let wasReached = false;
   const reconnectStrategy = (tries: number, cause: Error): number | Error =>
@@ -106,7 +111,7 @@ export async function redisRateLimitStore(url: string, key: string, log: Log): P
       keys: cells.map((cell) => `limit:${createHmac('sha256', key).update(cell.key).digest('base64url')}`),
       arguments: [String(nowMs), how, ...numbers],
     });
-    const answer = await within(answerWithinMs, call, null);
+    const answer = await within(patienceMs, call, null);
     if (answer === null) throw new Error('no answer in time');
     return Number(answer);
   }
@@ -129,7 +134,7 @@ export async function redisRateLimitStore(url: string, key: string, log: Log): P
     },
     async close() {
       // Without a connection, fail at once instead of queueing.
-      if (client.isReady) await settledWithin(answerWithinMs, [client.close()]);
+      if (client.isReady) await settledWithin(usualPatienceMs, [client.close()]);
       if (client.isOpen) client.destroy();
     },
   };
