@@ -283,6 +283,27 @@ test('signs out everywhere after a confirmation', async () => {
   await expect.poll(pageLoads).toEqual(['/']);
 });
 
+test('what the server says late about privacy moves no key', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await openAccount('#privacy', (stand) => {
+    stand.on('rooms/histories', async () => {
+      await answered;
+      return ok({ isKept: true, histories: [] });
+    });
+    stand.on('GET /api/listens', async () => {
+      await answered;
+      return ok({ status: 'disconnected', server });
+    });
+  });
+  await shown(button('Show Blocked People'));
+  const place = (): number => button('Show Blocked People').element().getBoundingClientRect().top;
+  const before = place();
+  answer();
+  await shown(page.getByRole('switch', { name: 'Keep what we played' }));
+  await shown(button('Send My Listens'));
+  expect(place()).toBe(before);
+});
+
 test('lists blocked people on request, and unblocks one', async () => {
   const ivo = uidOf('Ivo');
   const server = await openAccount('#privacy', (stand) => {

@@ -64,10 +64,11 @@ export function AccountScreen() {
         <HearingChoice accountSettings={accountSettings} user={user} />
         <ReadReceipts accountSettings={accountSettings} user={user} />
         <LinkPreviews accountSettings={accountSettings} user={user} />
-        <KeepHistory />
-        <ListensSection />
         <BlockedPeople accountSettings={accountSettings} />
+        {/* What waits for an answer comes last: it moves no key away from under a finger. */}
+        <KeepHistory />
         <WhoReads />
+        <ListensSection />
       </>
     ),
     look: (
@@ -273,6 +274,9 @@ function OwnData({ accountSettings }: { accountSettings: AccountSettingsModel })
   );
 }
 
+/** As high as a switch. */
+const switchPlace = { minHeight: '48px' } as const;
+
 /** Whether what the user's rooms play is kept for them. Off: nothing is kept, and what was kept is deleted. */
 function KeepHistory() {
   const { connection } = useApp();
@@ -308,7 +312,7 @@ function KeepHistory() {
   return (
     <Section title={t`What we played`} flush>
       <p className={styles.hint}>{accountSettingsWords.historyHint}</p>
-      <div className={styles.outdent}>
+      <div className={styles.outdent} style={switchPlace}>
         {isKept !== null && (
           <Switch label={t`Keep what we played`} checked={isKept} onChange={(isOn) => run(() => turn(isOn))} />
         )}
