@@ -56,7 +56,10 @@ function Bar(props: RoomView & { onLeave: () => void }) {
           <strong dir="auto">{track === null ? room.name : title}</strong>
           <span className={styles.state}>
             <Sign sign={sign} />
-            <span className={styles.onWide}>{`${words} · ${track === null ? title : room.name}`}</span>
+            <span className={styles.onWide}>
+              <span>{`${words} · `}</span>
+              <span dir="auto">{track === null ? title : room.name}</span>
+            </span>
             <span className={styles.onPhone}>
               {/* Moving bars and a key in words say so, and leave the link its place beside the keys. */}
               {(sign === 'still' || sign === 'waiting') && <span>{`${words} · `}</span>}
