@@ -1,4 +1,11 @@
-import { limits, type LibraryGroup, type LibraryTrack, type Value, type VideoId } from '@tunemate/protocol';
+import {
+  limits,
+  type LibraryGroup,
+  type LibraryTrack,
+  type Payload,
+  type Value,
+  type VideoId,
+} from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
@@ -38,15 +45,17 @@ const trackAt = (at: number): LibraryTrack => ({
 });
 const trackCount = 5000;
 
-function answerLibrary(server: FakeServer): void {
-  server.on('library/groups', ({ by, from }) => {
-    const groups = by === 'artist' ? artists : [];
-    return ok<Value<'library/groups'>>({
-      totals: { artist: artists.length, album: 0, genre: 0, playlist: 0, folder: 0, tracks: trackCount },
-      groups: groups.slice(from, from + size),
-      letters: letters.map((letter, at) => ({ letter, at: at * 100 })),
-    });
+function groupsFrom({ by, from }: Payload<'library/groups'>) {
+  const groups = by === 'artist' ? artists : [];
+  return ok<Value<'library/groups'>>({
+    totals: { artist: artists.length, album: 0, genre: 0, playlist: 0, folder: 0, tracks: trackCount },
+    groups: groups.slice(from, from + size),
+    letters: letters.map((letter, at) => ({ letter, at: at * 100 })),
   });
+}
+
+function answerLibrary(server: FakeServer): void {
+  server.on('library/groups', groupsFrom);
   server.on('library/tracks', ({ view, from }) => {
     const first = view.type === 'group' ? Number.parseInt(view.id, 16) * 10 : 0;
     const found = view.type === 'search' && view.words !== 'song' ? 0 : trackCount;
@@ -413,6 +422,29 @@ describe('a library of thousands', () => {
     await focused(list('Artists').getByRole('button', { name: /^Drtist 300/ }));
     await userEvent.keyboard('{Home}');
     await focused(first);
+  });
+
+  test('a key that leads to rows which are on their way goes there, and to the row once it has come', async () => {
+    const rest = Promise.withResolvers<void>();
+    await open('audio', {
+      prepare: (server) => {
+        answerLibrary(server);
+        server.on('library/groups', async (asked) => {
+          if (asked.from > 0) await rest.promise;
+          return groupsFrom(asked);
+        });
+      },
+    });
+    const first = list('Artists').getByRole('button', { name: /^Artist 0/ });
+    await shown(first);
+    (first.element() as HTMLElement).focus();
+    await userEvent.keyboard('d');
+    const row = () => document.activeElement?.getAttribute('data-row');
+    await expect.poll(row).toBe('300');
+    await userEvent.keyboard('e');
+    await expect.poll(row).toBe('400');
+    rest.resolve();
+    await focused(list('Artists').getByRole('button', { name: /^Ertist 400/ }));
   });
 });
 

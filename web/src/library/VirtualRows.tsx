@@ -3,7 +3,7 @@
  * and letters go to the first row of that letter.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { useKeyDown } from '../ui/use-key-down.ts';
 import styles from './Library.module.css';
 
@@ -45,17 +45,11 @@ export function VirtualRows(props: VirtualRowsProps) {
     virtual.scrollToIndex(startAt, { align: 'start' });
   }, [virtual, startAt]);
 
+  const focusOn = useRowFocus(box);
   function focusRow(index: number): void {
     const target = Math.max(0, Math.min(count - 1, index));
     virtual.scrollToIndex(target, { align: 'auto' });
-    // The row may have to be rendered first.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() =>
-        box.current
-          ?.querySelector<HTMLElement>(`[data-row="${String(target)}"] button`)
-          ?.focus({ preventScroll: true }),
-      ),
-    );
+    focusOn(target);
   }
 
   useKeyDown(box, (event) => {
@@ -94,6 +88,36 @@ export function VirtualRows(props: VirtualRowsProps) {
       </ul>
     </div>
   );
+}
+
+interface Goal {
+  readonly index: number;
+  /** What had the focus. */
+  readonly from: Element | null;
+}
+
+/** Puts the focus on a row, which may have to be drawn first, and on its key, which may have to be fetched. */
+function useRowFocus(box: RefObject<HTMLElement | null>): (index: number) => void {
+  const goal = useRef<Goal | null>(null);
+  function arrive(): void {
+    const row = box.current?.querySelector<HTMLElement>(`[data-row="${String(goal.current?.index)}"]`);
+    if (!row) return;
+    const key = row.querySelector('button');
+    if (key !== null) goal.current = null;
+    row.tabIndex = -1;
+    (key ?? row).focus({ preventScroll: true });
+  }
+  useLayoutEffect(() => {
+    if (goal.current === null) return;
+    const now = document.activeElement;
+    // The row that had it may be gone; a user who went elsewhere meanwhile stays there.
+    if (now === document.body || now === goal.current.from || now?.matches('[data-row]') === true) arrive();
+    else goal.current = null;
+  });
+  return (index) => {
+    goal.current = { index, from: document.activeElement };
+    arrive();
+  };
 }
 
 const moves: Readonly<Record<string, (at: number, count: number, columns: number) => number | null>> = {
