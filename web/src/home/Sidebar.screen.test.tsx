@@ -43,6 +43,7 @@ const hears = (uid: Uid, untilMs: number | null = null): Hearing => ({
 
 test('says what a tunemate hears while it plays, first in the list, and for a day what they heard last', async () => {
   const { server } = await openMenu();
+  await shown(button('Ivo Online, met in video'));
   server.sendEphemeral({ type: 'presence/hears', uid: ada.uid, hears: hears(ada.uid) });
   await shown(button('Offline Ada Hears Walking Home, Lena Vogt'));
   await expect.poll(() => menu().getByRole('listitem').first().element().textContent).toContain('Ada');
@@ -64,6 +65,7 @@ test('listening along asks at the door of the room at once', async () => {
       stand.on('rooms/cancelRequest', () => ok({}));
     },
   });
+  await shown(button('Ivo Online, met in video'));
   server.sendEphemeral({ type: 'presence/hears', uid: ivo.uid, hears: hears(ivo.uid) });
   await button(/Ivo Hears Walking Home, Lena Vogt/).click();
   await menu().getByRole('button', { name: 'Listen along with Ivo' }).click();
@@ -76,6 +78,7 @@ test('a room that is over by then says so', async () => {
   const { server } = await openMenu({
     prepare: (stand) => stand.on('presence/listenAlong', () => refused('access/not-found')),
   });
+  await shown(button('Ivo Online, met in video'));
   server.sendEphemeral({ type: 'presence/hears', uid: ivo.uid, hears: hears(ivo.uid) });
   await button(/Ivo Hears/).click();
   await menu().getByRole('button', { name: 'Listen along with Ivo' }).click();

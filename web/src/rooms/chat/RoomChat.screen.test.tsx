@@ -167,6 +167,7 @@ describe('the chat of a room', () => {
     });
     (button('Earlier messages').element() as HTMLElement).click();
     await expect.poll(() => room.server.asked('rooms/earlierMessages').length).toBe(1);
+    await expect.element(button('Earlier messages')).not.toHaveAttribute('aria-busy');
     room.server.on('rooms/earlierMessages', () => ok({ messages: messages(1, 50), hasEarlierMessages: false }));
     const live: (string | null)[] = [];
     new MutationObserver(() => live.push(log().element().ariaLive)).observe(log().element(), {

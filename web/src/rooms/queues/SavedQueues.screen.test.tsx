@@ -43,8 +43,9 @@ async function openSheet(queues: readonly SavedQueue[] = [own, shared, audio], i
 }
 const named = ({ videoId, title, durationSeconds }: ReturnType<typeof aTrack>) => ({ videoId, title, durationSeconds });
 
-/** As if the person had chosen the file in the browser's dialog. */
-function pick(file: File): void {
+/** As if the person had chosen the file in the browser's dialog, which opens once the one before is read. */
+async function pick(file: File): Promise<void> {
+  await expect.element(button('Add a playlist file')).not.toHaveAttribute('aria-busy');
   const input = document.querySelector<HTMLInputElement>('input[accept*=".m3u8"]');
   if (input === null) throw new Error('there is nothing to pick a file with');
   const data = new DataTransfer();
@@ -142,18 +143,18 @@ test('a file of another player is read, and what is not here is named as plain t
       return Response.json(ok(value));
     });
   answer({ outcome: 'saved', found: 14, missing: ['<b>One</b>', 'Two'] });
-  pick(new File(['#EXTM3U'], 'Slow Sunday.m3u8'));
+  await pick(new File(['#EXTM3U'], 'Slow Sunday.m3u8'));
   await shown(words('14 of 16 tracks are here, and saved as Slow Sunday. Not here: <b>One</b>, Two.'));
   expect(sent).toEqual([{ name: 'Slow Sunday', kind: 'video', type: 'audio/x-mpegurl' }]);
   await expectAccessible('this');
   answer({ outcome: 'nothing', found: 0, missing: Array.from({ length: 22 }, () => 'x') });
-  pick(new File(['#EXTM3U'], `${'n'.repeat(90)}.m3u`));
+  await pick(new File(['#EXTM3U'], `${'n'.repeat(90)}.m3u`));
   await shown(words(/^None of the tracks of this file are here\. Not here: x, .* and 2 more\.$/));
   expect(sent.at(-1)?.name).toBe('n'.repeat(60));
   room.server.onFile('POST /api/queues/m3u8', () => Response.json(refused('limit/too-many'), { status: 429 }));
-  pick(new File(['#EXTM3U'], '.m3u'));
+  await pick(new File(['#EXTM3U'], '.m3u'));
   await shown(words('Too many requests'));
-  pick(new File([new Uint8Array(300_000)], 'large.m3u8'));
+  await pick(new File([new Uint8Array(300_000)], 'large.m3u8'));
   await shown(words('This file is larger than 200 kB.'));
 });
 
@@ -168,7 +169,7 @@ test.each([
     sent += 1;
     return Response.json(ok({ outcome: 'nothing', found: 0, missing: [text] }));
   });
-  pick(new File([text], name));
+  await pick(new File([text], name));
   await shown(words('Choose a playlist in the format M3U (.m3u8 or .m3u).'));
   expect(sent).toBe(0);
 });
@@ -183,12 +184,12 @@ test('a file that is read again after a lost answer is the same queue, and after
     });
   const file = new File(['#EXTM3U'], 'Sunday.m3u8');
   answer(() => Response.error());
-  pick(file);
+  await pick(file);
   await shown(words(/the server/));
   answer(() => Response.json(ok({ outcome: 'saved', found: 1, missing: [] })));
-  pick(file);
+  await pick(file);
   await shown(words('1 of 1 tracks are here, and saved as Sunday.'));
-  pick(file);
+  await pick(file);
   await expect.poll(() => ids).toHaveLength(3);
   expect(ids[1]).toBe(ids[0]);
   expect(ids[2]).not.toBe(ids[1]);

@@ -246,6 +246,7 @@ describe('the invitation', () => {
   test('on one line copies code and link, and opens the QR code', async () => {
     await few(2);
     await expectAccessible('all');
+    await shown(button('Copy Link'));
     // In one step: it says so for two seconds.
     (button('Copy Link').element() as HTMLElement).click();
     await shown(button('Copied'));

@@ -264,6 +264,7 @@ test('beside the library of an audio room stands what comes next, below the play
   const next = page.getByRole('region', { name: 'Next' });
   await shown(next.getByText('Track c'));
   await gone(next.getByText('Track a'));
+  await shown(words('The library is empty.'));
   expect(box(next).top).toBeGreaterThan(box(button('Play')).bottom);
   expect(box(next).right).toBeLessThan(box(words('The library is empty.')).left);
   await lookOnPhone();

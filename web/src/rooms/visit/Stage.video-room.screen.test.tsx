@@ -339,8 +339,9 @@ test('on a phone the notice that playback is blocked is shown beside an open cha
   await expectAccessible('this');
   room.tell({ type: 'rooms/hostAway', hostAwaySince: null });
   await gone(words('Host is reconnecting…'));
-  const line = document.querySelector('[data-notice-slot]')?.getBoundingClientRect();
-  expect(page.getByText('2 here').element().getBoundingClientRect().top - (line?.bottom ?? 0)).toBeLessThan(30);
+  const lineBottom = () => document.querySelector('[data-notice-slot]')?.getBoundingClientRect().bottom ?? 0;
+  const people = page.getByText('2 here');
+  await expect.poll(() => people.element().getBoundingClientRect().top - lineBottom()).toBeLessThan(30);
 });
 
 test("'No results found' for nothing, and Cancel puts the panel away", async () => {
