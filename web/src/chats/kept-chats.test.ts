@@ -1,6 +1,6 @@
 /** What this device stored of chats that are not open. */
 import type { PrivateMessage } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { maraUid, uidOf } from '../../testing/connection-fixtures.ts';
 import { aConversation, aMessage } from '../../testing/screens/people.ts';
 import type { Kept } from '../store/kept.ts';
@@ -22,7 +22,10 @@ function aStore() {
   return { stored, chats: createKeptChats(kept, maraUid) };
 }
 
-const written = () => new Promise((resolve) => setTimeout(resolve, 50));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const written = () => vi.advanceTimersByTimeAsync(50);
 
 test('words that are deleted or edited do not stay in a chat that is not open, nor in its quotes', async () => {
   const { stored, chats } = aStore();
