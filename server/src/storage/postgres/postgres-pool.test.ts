@@ -33,6 +33,8 @@ class Writer {
   readonly refusals = new Set<string>();
   acknowledged = 0;
   #member: Member | null = null;
+  /** Why the server ended its last line. */
+  #goodbye: string | null = null;
   readonly #url: string;
   readonly #send: (member: Member, message: Message) => Promise<unknown>;
 
@@ -54,11 +56,17 @@ class Writer {
 
   async #tried(message: Message): Promise<boolean> {
     try {
-      if (!this.#member?.line.connected) this.#member = await connect(this.#url, this.person);
+      if (!this.#member?.line.connected) {
+        this.#goodbye = null;
+        this.#member = await connect(this.#url, this.person);
+        this.#member.line.once('goodbye', ({ code }) => (this.#goodbye = code));
+      }
       await this.#send(this.#member, message);
       return true;
     } catch (error) {
-      this.refusals.add(error instanceof Error ? error.message.replace(/^[\w/]+: /, '') : String(error));
+      const said = error instanceof Error ? error.message.replace(/^[\w/]+: /, '') : String(error);
+      // A server that was without its database for several looks sends everyone away, with what they asked for.
+      this.refusals.add((said === 'cut off' && this.#goodbye) || said);
       return false;
     }
   }
