@@ -8,7 +8,7 @@ import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/w
 import { createLimits } from '../../access/limits.ts';
 import { type PublicLine, publicLine } from '../../system/outside.ts';
 import { openPreviews } from './previews.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 let web: FakeWeb;
 const close: (() => Promise<void>)[] = [];
@@ -274,6 +274,9 @@ describe('a flood', () => {
   test('of pages that never answer holds two fetches of a person, and nothing else of theirs waits', async () => {
     const { w, mara, ivo, pair } = await two(limited);
     const numbers = await links(w, mara, ivo, 6);
+    // However long this takes here, none of the seconds passes after which a page is given up.
+    const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
+    onTestFinished(() => patience.mockRestore());
     const held: (() => void)[] = [];
     web.answer = (_call, response) => void held.push(() => sendPage(response, '<title>late</title>'));
     const tabs = [ivo, await w.connect(ivo), await w.connect(ivo)];
