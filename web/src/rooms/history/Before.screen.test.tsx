@@ -64,6 +64,7 @@ test.each(hostileNames)(
       },
     });
     await button(`The print of ${name}`).click();
+    await expect.poll(() => drawn().length).toBeGreaterThan(0);
     await button('Keep as a picture').click();
     await expect.poll(files).toEqual([expect.stringMatching(/^evening-[0-9A-F]{6}\.png$/)]);
     expect(drawn().filter(({ left, right }) => left < 0 || right > 1080)).toEqual([]);
