@@ -37,6 +37,16 @@ describe('the room in windows of all sizes', () => {
     await expectAccessible('this');
   });
 
+  test('on a narrow phone the head of a locked room says in full who hosts', async () => {
+    await page.viewport(330, 640);
+    await openRoom('video', { settings: { isLocked: true } });
+    await shown(words('Locked'));
+    const name = page.getByRole('heading', { level: 1 }).element();
+    const leader = [...(name.nextElementSibling?.children ?? [])].find((part) => part.textContent === 'You (Host)');
+    expect(leader?.scrollWidth).toBe(leader?.clientWidth);
+    expect(leader?.clientWidth).toBeGreaterThan(0);
+  });
+
   test('a name of two lines keeps its distance from the upper edge of the window', async () => {
     await page.viewport(1280, 800);
     await openRoom('video', { name: 'Listening to every record that we own, from the first one' });
