@@ -115,11 +115,18 @@ test('is read anew when another track starts, without the one that plays now, an
   await shown(list().getByText(/^1 track since/));
   await gone(list().getByText('Song 2'));
   tracks = [played(3, { videoId: b.videoId, title: 'x' }), ...tracks];
+  const answer = Promise.withResolvers<void>();
+  room.server.on('rooms/played', async () => {
+    await answer.promise;
+    return ok({ tracks, total: tracks.length, from: at });
+  });
   move(3, true, 1);
   await shown(list().getByText('Song 2'));
   await shown(list().getByText(/^2 tracks since/));
   await gone(list().getByText('Named since'));
+  // It is paused before the answer comes.
   move(4, false, 1);
+  answer.resolve();
   await shown(list().getByText('Named since'));
   await shown(list().getByText(/^3 tracks since/));
 });

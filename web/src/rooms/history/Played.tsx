@@ -98,13 +98,16 @@ type Known = Value<'rooms/played'>;
 /** Read anew when another track plays than the last one known. */
 function usePlayed(read: (signal: AbortSignal) => Promise<Result<Known>>, playing: string | null): Known | null {
   const [played, setPlayed] = useState<Known | null>(null);
+  const [latest, setLatest] = useState(playing);
+  // A pause does not end the reading of what began before it.
+  if (playing !== null && playing !== latest) setLatest(playing);
   const isRead = played !== null;
   const last = played?.tracks[0]?.videoId ?? null;
   useEffect(() => {
-    if (isRead && (playing === null || playing === last)) return undefined;
+    if (isRead && (latest === null || latest === last)) return undefined;
     return asking(read, (answer) => {
       if (answer.ok) setPlayed(answer.value);
     });
-  }, [read, isRead, playing, last]);
+  }, [read, isRead, latest, last]);
   return played;
 }
