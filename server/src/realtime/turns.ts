@@ -6,7 +6,6 @@
  * until the share has grown again. So has a network, while others ask; it also waits for what its answers weigh. It knows
  * no request.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Uid } from '@tunemate/protocol';
 import { paces } from '../access/paces.ts';
 import { customerOf } from '../system/networks.ts';
@@ -147,7 +146,7 @@ async function untilShareGrows(person: PersonInTurn): Promise<void> {
   for (;;) {
     const waitMs = person.wholeAtMs - performance.now() - burstMs / shareOfSecond;
     if (waitMs <= 0) return;
-    await pause(Math.ceil(waitMs), undefined, { ref: false });
+    await new Promise<void>((resolve) => void setTimeout(resolve, Math.ceil(waitMs)).unref());
   }
 }
 
