@@ -107,7 +107,8 @@ export class Connection {
     this.#inTurn = inTurn;
     this.#reading = reading;
     this.#rateLimit = new ConnectionRateLimit(deps.limitScale);
-    this.#helloTimer = setTimeout(() => this.end({ code: 'auth/required' }), helloMs);
+    // After the process was held up, timers come before what arrived meanwhile.
+    this.#helloTimer = setTimeout(() => setImmediate(() => this.#endUngreeted()), helloMs);
     link.listen({
       onRequest: (request) => this.#receive(request),
       onEnd: (end) => {
@@ -276,6 +277,11 @@ export class Connection {
     } finally {
       place.value();
     }
+  }
+
+  /** On a slow line, or a busy machine, a page may take too long: it comes back by itself. */
+  #endUngreeted(): void {
+    if (this.#caller === null) this.end({ code: 'server/busy' });
   }
 
   #turnAway(refused: Refused, answer: Answer): void {
