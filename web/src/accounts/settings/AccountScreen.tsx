@@ -62,12 +62,12 @@ export function AccountScreen() {
     privacy: (
       <>
         <HearingChoice accountSettings={accountSettings} user={user} />
+        <KeepHistory />
         <ReadReceipts accountSettings={accountSettings} user={user} />
         <LinkPreviews accountSettings={accountSettings} user={user} />
         <BlockedPeople accountSettings={accountSettings} />
-        {/* What waits for an answer comes last: it moves no key away from under a finger. */}
-        <KeepHistory />
         <WhoReads />
+        {/* What comes with an answer comes last: it moves no key away from under a finger. */}
         <ListensSection />
       </>
     ),
@@ -274,7 +274,7 @@ function OwnData({ accountSettings }: { accountSettings: AccountSettingsModel })
   );
 }
 
-/** As high as a switch. */
+/** As high as a switch, which comes with an answer: it moves nothing then. */
 const switchPlace = { minHeight: '48px' } as const;
 
 /** Whether what the user's rooms play is kept for them. Off: nothing is kept, and what was kept is deleted. */
