@@ -8,7 +8,7 @@ const [mara, ivo] = ['mara' as Uid, 'ivo' as Uid];
 /** Each alone in a network. */
 const at = (uid: Uid): Asker => ({ uid, network: uid });
 
-// Only work takes time: what the machine does beside this process would count as work of whoever is served meanwhile.
+// Only work takes time: what the machine does beside this process would count as work of the person who is served meanwhile.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 

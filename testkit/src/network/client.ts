@@ -37,7 +37,6 @@ export class Client extends EventEmitter<ClientEvents> {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
-  /** Why the server closes it. */
   #goodbye: Refusal | null = null;
   #isOver = false;
 
@@ -52,6 +51,11 @@ export class Client extends EventEmitter<ClientEvents> {
 
   get connected(): boolean {
     return !this.#isOver && this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  /** Why the server closes it; null while it does not. */
+  get goodbye(): Refusal | null {
+    return this.#goodbye;
   }
 
   /** Sends whatever a client might send. Rejects with `cut off` when the connection ends first; a hello with the reason. */

@@ -33,8 +33,6 @@ class Writer {
   readonly refusals = new Set<string>();
   acknowledged = 0;
   #member: Member | null = null;
-  /** Why the server ended its last line. */
-  #goodbye: string | null = null;
   readonly #url: string;
   readonly #send: (member: Member, message: Message) => Promise<unknown>;
 
@@ -57,16 +55,15 @@ class Writer {
   async #tried(message: Message): Promise<boolean> {
     try {
       if (!this.#member?.line.connected) {
-        this.#goodbye = null;
+        this.#member = null;
         this.#member = await connect(this.#url, this.person);
-        this.#member.line.once('goodbye', ({ code }) => (this.#goodbye = code));
       }
       await this.#send(this.#member, message);
       return true;
     } catch (error) {
       const said = error instanceof Error ? error.message.replace(/^[\w/]+: /, '') : String(error);
       // A server that was without its database for several looks sends everyone away, with what they asked for.
-      this.refusals.add((said === 'cut off' && this.#goodbye) || said);
+      this.refusals.add((said === 'cut off' && this.#member?.line.goodbye?.code) || said);
       return false;
     }
   }

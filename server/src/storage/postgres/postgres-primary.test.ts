@@ -45,22 +45,22 @@ class Writer {
 
   async #write(url: string, from: Person, to: Person): Promise<void> {
     let member: Member | null = null;
-    let goodbye: string | null = null;
     while (!this.#ended.signal.aborted) {
       const text = `message ${String(this.acknowledged.length)}`;
       const message = { clientId: randomUUID(), uid: to.uid, text };
       for (let isStored = false; !isStored;) {
         try {
           if (member?.line.connected !== true) {
-            goodbye = null;
+            member = null;
             member = await connect(url, from);
-            member.line.once('goodbye', ({ code }) => (goodbye = code));
           }
           await member.ask('chats/send', message);
           isStored = true;
         } catch (error) {
           // A server that was without its database for several looks sends everyone away, with what they asked for.
-          this.refusals.add(String(error) === 'Error: cut off' ? (goodbye ?? 'cut off') : String(error));
+          this.refusals.add(
+            String(error) === 'Error: cut off' ? (member?.line.goodbye?.code ?? 'cut off') : String(error),
+          );
           await pause(20);
         }
       }
