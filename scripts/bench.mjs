@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- NAME`: runs a measurement of `bench/` under the pinned Node, on up-to-date builds. Without a name it
- * lists them, each with the first sentence of its file.
+ * lists them, each with the first sentence of its file; with `--help` behind a name it prints all that stands there.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readyNode } from './toolchain/install.mjs';
@@ -24,17 +24,20 @@ if (!names.includes(name)) {
   for (const one of names.toSorted()) console.log(`npm run bench -- ${one.padEnd(12)} ${firstSentence(one)}`);
   process.exit(name === undefined ? 0 : 1);
 }
+if (rest.includes('--help')) {
+  console.log(headOf(name));
+  process.exit();
+}
 const node = readyNode();
 if (['sync', 'heard', 'web', 'attackers', 'two'].includes(name)) buildWebIfNeeded(node);
 if (['library', 'load'].includes(name)) buildServerIfNeeded(node);
 runThrough(node, [...serverFlags, programs[name], ...rest]);
 
-function firstSentence(one) {
+function headOf(one) {
   const head = readFileSync(inRoot(programs[one]), 'utf8').match(/^\/\*\*([\s\S]*?)\*\//)?.[1] ?? '';
-  return (
-    head
-      .replaceAll(/\s*\n? \* ?|\s+/g, ' ')
-      .trim()
-      .split(/[.;] /)[0] ?? ''
-  );
+  return head.replaceAll(/^ \* ?/gm, '').trim();
+}
+
+function firstSentence(one) {
+  return headOf(one).replaceAll(/\s+/g, ' ').split(/[.;] /)[0] ?? '';
 }

@@ -113,7 +113,11 @@ function sendPictures(attack: Attack, { person }: Attacker): Stop {
   }, 1000);
 }
 
+/** What the others alone cost: a server that was just started grows with its first visitors. */
+export const noAttack: AttackKind = { name: 'no attack', start: async () => () => Promise.resolve() };
+
 export const attackKinds: readonly AttackKind[] = [
+  noAttack,
   flood('answers to pings', many(10_000, frame(0x81, pongWord))),
   flood('ws pings', many(10_000, frame(0x89))),
   flood('pieces of messages', Buffer.concat([frame(0x01, pongWord), many(10_000, frame(0x00)), frame(0x80)])),
