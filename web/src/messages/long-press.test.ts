@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../testing/fake-clock.ts';
 import { createLongPress } from './long-press.ts';
 
-const finger = { isPrimary: true, button: 0, clientX: 40, clientY: 40 };
+const finger = { pointerId: 1, isPrimary: true, button: 0, clientX: 40, clientY: 40 };
 
 function setUp({ isOffered = true } = {}) {
   const clock = createFakeClock();
@@ -20,15 +20,15 @@ describe('the gesture on the avatar', () => {
     expect(actions()).toBe(0);
     clock.advance(1);
     expect(actions()).toBe(1);
-    longPress.end();
+    longPress.lift(finger);
     longPress.click(1, action);
     clock.advance(5000);
     expect(actions()).toBe(1);
   });
 
   test.each([
-    ['lifted', ({ end }: ReturnType<typeof createLongPress>) => end()],
-    ['moved away', ({ move }: ReturnType<typeof createLongPress>) => move({ clientX: 40, clientY: 51 })],
+    ['lifted', ({ lift }: ReturnType<typeof createLongPress>) => lift(finger)],
+    ['moved away', ({ move }: ReturnType<typeof createLongPress>) => move({ ...finger, clientY: 51 })],
   ])('a press that is %s before that does nothing', (_what, happens) => {
     const { clock, longPress, action, actions } = setUp();
     longPress.down(finger, action);
@@ -42,13 +42,23 @@ describe('the gesture on the avatar', () => {
   test('small movements do not end a long press', () => {
     const { clock, longPress, action, actions } = setUp();
     longPress.down(finger, action);
-    longPress.move({ clientX: 46, clientY: 34 });
+    longPress.move({ ...finger, clientX: 46, clientY: 34 });
+    clock.advance(500);
+    expect(actions()).toBe(1);
+  });
+
+  test('a mouse that moves over the element and leaves it ends no press of a finger', () => {
+    const { clock, longPress, action, actions } = setUp();
+    longPress.down(finger, action);
+    const mouse = { ...finger, pointerId: 2, clientX: 300 };
+    longPress.move(mouse);
+    longPress.lift(mouse);
     clock.advance(500);
     expect(actions()).toBe(1);
   });
 
   test.each([
-    ['second finger', { ...finger, isPrimary: false }],
+    ['second finger', { ...finger, pointerId: 2, isPrimary: false }],
     ['other button', { ...finger, button: 2 }],
   ])('a %s is no long press', (_what, at) => {
     const { clock, longPress, action, actions } = setUp();
@@ -62,7 +72,7 @@ describe('the gesture on the avatar', () => {
     for (const detail of [1, 2]) {
       longPress.down(finger, action);
       clock.advance(80);
-      longPress.end();
+      longPress.lift(finger);
       longPress.click(detail, action);
     }
     expect(actions()).toBe(0);
@@ -86,7 +96,7 @@ describe('the gesture on the avatar', () => {
     longPress.down(finger, action);
     clock.advance(900);
     expect(longPress.isPressed()).toBe(true);
-    longPress.end();
+    longPress.lift(finger);
     expect(longPress.isPressed()).toBe(false);
   });
 });

@@ -7,6 +7,7 @@ const longPressMs = 500;
 const slackPx = 10;
 
 interface PointerAt {
+  readonly pointerId: number;
   readonly isPrimary: boolean;
   readonly button: number;
   readonly clientX: number;
@@ -18,8 +19,9 @@ interface LongPress {
   click(detail: number, action: () => void): void;
   doubleClick(action: () => void): void;
   down(at: PointerAt, action: () => void): void;
-  move(at: Pick<PointerAt, 'clientX' | 'clientY'>): void;
-  /** The pointer was released, left the element, or was cancelled. */
+  move(at: Pick<PointerAt, 'pointerId' | 'clientX' | 'clientY'>): void;
+  /** A pointer was released, left the element, or was cancelled. */
+  lift(pointer: Pick<PointerAt, 'pointerId'>): void;
   end(): void;
   /** True from the press until its end: the browser's context menu would interrupt it. */
   isPressed(): boolean;
@@ -27,7 +29,7 @@ interface LongPress {
 
 /** `isOffered` returns whether the gesture is enabled for pointers. */
 export function createLongPress(schedule: Clock['schedule'], isOffered: () => boolean): LongPress {
-  let press: { readonly cancel: () => void; readonly x: number; readonly y: number } | null = null;
+  let press: { readonly cancel: () => void; readonly at: PointerAt } | null = null;
 
   function end(): void {
     press?.cancel();
@@ -41,13 +43,17 @@ export function createLongPress(schedule: Clock['schedule'], isOffered: () => bo
       end();
       if (isOffered()) action();
     },
-    down({ isPrimary, button, clientX, clientY }, action) {
+    down(at, action) {
       end();
-      if (isPrimary && button === 0 && isOffered())
-        press = { cancel: schedule(action, longPressMs), x: clientX, y: clientY };
+      if (at.isPrimary && at.button === 0 && isOffered()) press = { cancel: schedule(action, longPressMs), at };
     },
-    move({ clientX, clientY }) {
-      if (press !== null && Math.hypot(clientX - press.x, clientY - press.y) > slackPx) end();
+    // A mouse may rest on the element that a finger holds.
+    move({ pointerId, clientX, clientY }) {
+      if (pointerId !== press?.at.pointerId) return;
+      if (Math.hypot(clientX - press.at.clientX, clientY - press.at.clientY) > slackPx) end();
+    },
+    lift({ pointerId }) {
+      if (pointerId === press?.at.pointerId) end();
     },
     end,
     isPressed: () => press !== null,
@@ -99,9 +105,9 @@ export function useHold(open: () => void): HTMLAttributes<HTMLElement> {
       if (event.pointerType !== 'mouse') hold.down(event, () => openUnderFinger(open));
     },
     onPointerMove: hold.move,
-    onPointerUp: hold.end,
-    onPointerCancel: hold.end,
-    onPointerLeave: hold.end,
+    onPointerUp: hold.lift,
+    onPointerCancel: hold.lift,
+    onPointerLeave: hold.lift,
   };
 }
 
@@ -134,8 +140,8 @@ export function useLongPress(action: () => void): LongPressHandlers {
     },
     onPointerDown: (event) => longPress.down(event, () => openUnderFinger(action)),
     onPointerMove: longPress.move,
-    onPointerUp: longPress.end,
-    onPointerCancel: longPress.end,
-    onPointerLeave: longPress.end,
+    onPointerUp: longPress.lift,
+    onPointerCancel: longPress.lift,
+    onPointerLeave: longPress.lift,
   };
 }
