@@ -1,10 +1,10 @@
 /** Rooms that ended, on home and in the history of a room: opened again by one press. */
-import type { EndedRoom, RoomCode, RoomId, Uid } from '@tunemate/protocol';
+import type { EndedRoom, Result, RoomCode, RoomId, Uid, Value } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { hostileNames, watchDrawn, watchSaved } from '../../../testing/screens/drawn.ts';
-import { ok, refused } from '../../../testing/screens/fake-server.ts';
+import { ok, refused, silence } from '../../../testing/screens/fake-server.ts';
 import { button, gone, shown } from '../../../testing/screens/find.ts';
 import { aTrack } from '../../../testing/screens/rooms.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
@@ -49,6 +49,27 @@ test('an evening leaves a print, which is kept as a picture and sent to a person
   await expectAccessible('this');
   await sheet.getByRole('button', { name: 'Send to Ivo' }).click();
   await shown(button('OK'));
+});
+
+test('a print offers to be kept once it is drawn, and sends while a key beside it waits', async () => {
+  const files = watchSaved();
+  const history = Promise.withResolvers<Result<Value<'rooms/history'>>>();
+  await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/before', () => ok({ rooms: [ended(1)] }));
+      fake.on('rooms/history', () => history.promise);
+      fake.onUpload(silence);
+    },
+  });
+  await button('The print of Friday 1').click();
+  const sheet = page.getByRole('dialog', { name: 'The print of this evening' });
+  await shown(sheet.getByText('Loading...'));
+  await gone(button('Keep as a picture'));
+  history.resolve(ok({ tracks: [] }));
+  await sheet.getByRole('button', { name: 'Send to Ivo' }).click();
+  await expect.element(sheet.getByRole('button', { name: 'Send to Ivo' })).toHaveAttribute('aria-busy');
+  await button('Keep as a picture').click();
+  await expect.poll(files).toHaveLength(1);
 });
 
 test.each(hostileNames)(

@@ -3,7 +3,7 @@
  * page, to keep as a picture, to share, or to send to one of those who were there.
  */
 import type { EndedRoom, Track } from '@tunemate/protocol';
-import { useEffect, useMemo, useState } from 'react';
+import { type ComponentProps, useEffect, useMemo, useState } from 'react';
 import { useApp, useUser } from '../../app-context.ts';
 import { conversationWords } from '../../chats/conversation-words.ts';
 import { locale, t } from '../../language/t.ts';
@@ -13,6 +13,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';
+import { LoadingScreen } from '../../ui/feedback/LoadingScreen.tsx';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { ShareIcon } from '../../ui/icons/door-icons.tsx';
 import { PictureIcon } from '../../ui/icons/page-icons.tsx';
@@ -33,7 +34,6 @@ export function Print({ room, onClose }: PrintProps) {
   const chats = useReadable(chatsCell);
   const toast = useToast();
   const answerOf = useAnswerOf();
-  const { isBusy, run } = useBusy();
   const { roomId } = room;
   const [tracks, setTracks] = useState<readonly Track[] | null>(null);
   useEffect(
@@ -48,49 +48,66 @@ export function Print({ room, onClose }: PrintProps) {
     () => tracks && printOf(room, [{ uid: self.uid, name: self.name }, ...room.people], tracks),
     [room, self, tracks],
   );
-  const withFile = (use: (file: File) => unknown) => (): void =>
-    run(async () => {
-      const file = card && (await cardFile(card));
-      if (file) await use(file);
-    });
+  if (card === null) {
+    return (
+      <Sheet title={printWords.title} onClose={onClose}>
+        <LoadingScreen fill={false} />
+      </Sheet>
+    );
+  }
   return (
-    <Sheet title={t`The print of this evening`} onClose={onClose}>
-      {card && <CardPicture card={card} />}
+    <Sheet title={printWords.title} onClose={onClose}>
+      <CardPicture card={card} />
       <ButtonGroup>
-        <Button
+        <FileKey
           variant="primary"
-          busy={isBusy}
           icon={<PictureIcon />}
-          onClick={withFile((file) => saveFile(file.name, file))}
+          card={card}
+          onFile={(file) => saveFile(file.name, file)}
         >
           {t`Keep as a picture`}
-        </Button>
+        </FileKey>
         {canShareFiles() && (
-          <Button
+          <FileKey
             icon={<ShareIcon />}
+            card={card}
             // The user may close the sheet of the device.
-            onClick={withFile((file) =>
-              navigator.share({ files: [file], text: card?.alt ?? '' }).catch(() => undefined),
-            )}
+            onFile={(file) => navigator.share({ files: [file], text: card.alt }).catch(() => undefined)}
           >
             {t`Share`}
-          </Button>
+          </FileKey>
         )}
         {chats &&
           room.people.slice(0, mostNamed).map(({ uid, name }) => (
-            <Button
+            <FileKey
               key={uid}
-              onClick={withFile(async (file) => {
+              card={card}
+              onFile={async (file) => {
                 const failed = conversationWords.photoFailed(name);
                 if (await answerOf(chats.sendImage(uid, file), { failed })) toast(t`Sent to ${name}`);
-              })}
+              }}
             >
               {t`Send to ${name}`}
-            </Button>
+            </FileKey>
           ))}
       </ButtonGroup>
     </Sheet>
   );
+}
+
+interface FileKeyProps extends Pick<ComponentProps<typeof Button>, 'variant' | 'icon' | 'children'> {
+  card: Card;
+  onFile: (file: File) => unknown;
+}
+
+/** A key that does something with the picture. Each is busy alone: none takes the press of another one. */
+function FileKey({ card, onFile, ...look }: FileKeyProps) {
+  const { isBusy, run } = useBusy();
+  const use = async (): Promise<void> => {
+    const file = await cardFile(card);
+    if (file) await onFile(file);
+  };
+  return <Button {...look} busy={isBusy} onClick={() => run(use)} />;
 }
 
 const mostNamed = 8;
@@ -124,6 +141,7 @@ function printOf(room: EndedRoom, people: readonly { uid: string; name: string }
 }
 
 const printWords = {
+  title: t`The print of this evening`,
   there: (people: string) => t`There were ${people}.`,
   played: (tracks: string) => t`It played ${tracks}.`,
   more: (tracks: number) => t`and ${String(tracks)} more`,

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
-import { ok, refused } from '../../../testing/screens/fake-server.ts';
+import { ok, refused, silence } from '../../../testing/screens/fake-server.ts';
 import { button, gone, modal, shown, words } from '../../../testing/screens/find.ts';
 import { ivoUid } from '../../../testing/screens/people.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
@@ -96,6 +96,16 @@ test('the owner deletes one after a question, and reads why a new name was refus
   await modal('Delete Sunday?').getByRole('button', { name: 'Delete' }).click();
   await gone(row('Sunday'));
   expect(room.server.asked('queues/delete')).toEqual([{ queueId: 'q1' }]);
+});
+
+test('the owner deletes one while another key of it waits for its answer', async () => {
+  const room = await openSheet();
+  await edit('Sunday').click();
+  room.server.on('queues/rename', silence);
+  await sheet().getByRole('button', { name: 'Rename' }).click();
+  await expect.poll(() => room.server.asked('queues/rename')).toHaveLength(1);
+  await sheet().getByRole('button', { name: 'Delete' }).click();
+  await shown(modal('Delete Sunday?'));
 });
 
 test("a host's other tab, which can do neither, reads nothing of loading and proposing", async () => {

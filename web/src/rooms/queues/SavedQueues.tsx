@@ -232,7 +232,9 @@ function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
   const { queueId, sharedWith } = queue;
   const { connection, tunemates } = useApp();
   const modals = useModals();
-  const { isBusy, run } = useBusy();
+  // Each key is busy alone: none takes the press of another one.
+  const renaming = useBusy();
+  const deleting = useBusy();
   const [name, setName] = useState(queue.name);
   const mates = useReadable<readonly Tunemate[] | null>(tunemates.tunemates) ?? [];
   const remove = async (): Promise<void> => {
@@ -248,19 +250,13 @@ function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
     <>
       <ButtonGroup inline>
         <SaveAsFile queue={queue} />
-        {mates.map(({ uid, name: mate }) => {
-          const isOn = !sharedWith.some((person) => person.uid === uid);
-          const share = () => done(connection.request('queues/share', { queueId, uid, isOn }));
-          return (
-            <Button key={uid} small onClick={() => run(share)}>
-              {isOn ? queueWords.shareWith(mate) : queueWords.stopSharing(mate)}
-            </Button>
-          );
-        })}
+        {mates.map((mate) => (
+          <ShareWith key={mate.uid} {...{ queue, mate, done }} />
+        ))}
       </ButtonGroup>
       <Form
         label={queueWords.rename}
-        onSubmit={() => run(() => done(connection.request('queues/rename', { queueId, name })))}
+        onSubmit={() => renaming.run(() => done(connection.request('queues/rename', { queueId, name })))}
       >
         <TextField
           label={queueWords.name}
@@ -269,15 +265,28 @@ function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
           onChange={(event) => setName(event.target.value)}
         />
         <ButtonGroup inline>
-          <Button type="submit" small busy={isBusy}>
+          <Button type="submit" small busy={renaming.isBusy}>
             {queueWords.rename}
           </Button>
-          <Button variant="danger" small busy={isBusy} onClick={() => run(remove)}>
+          <Button variant="danger" small busy={deleting.isBusy} onClick={() => deleting.run(remove)}>
             {queueWords.delete}
           </Button>
         </ButtonGroup>
       </Form>
     </>
+  );
+}
+
+function ShareWith({ queue, mate: { uid, name }, done }: { queue: SavedQueue; mate: Tunemate; done: Done }) {
+  const { queueId, sharedWith } = queue;
+  const { connection } = useApp();
+  const { isBusy, run } = useBusy();
+  const isOn = !sharedWith.some((person) => person.uid === uid);
+  const share = () => done(connection.request('queues/share', { queueId, uid, isOn }));
+  return (
+    <Button small busy={isBusy} onClick={() => run(share)}>
+      {isOn ? queueWords.shareWith(name) : queueWords.stopSharing(name)}
+    </Button>
   );
 }
 
