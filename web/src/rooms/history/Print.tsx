@@ -59,12 +59,7 @@ export function Print({ room, onClose }: PrintProps) {
     <Sheet title={printWords.title} onClose={onClose}>
       <CardPicture card={card} />
       <ButtonGroup>
-        <FileKey
-          variant="primary"
-          icon={<PictureIcon />}
-          card={card}
-          onFile={(file) => saveFile(file.name, file)}
-        >
+        <FileKey variant="primary" icon={<PictureIcon />} card={card} onFile={(file) => saveFile(file.name, file)}>
           {t`Keep as a picture`}
         </FileKey>
         {canShareFiles() && (
