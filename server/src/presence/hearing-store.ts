@@ -121,6 +121,12 @@ export async function roomsOfShowing(
   );
 }
 
+/** The room whose tracks are stored for this person. */
+export async function roomHeardBy(db: Db, uid: Uid): Promise<RoomRef | null> {
+  const row = await db.selectFrom('hearing').select('room').where('uid', '=', uid).executeTakeFirst();
+  return readRoomRef(row?.room ?? null);
+}
+
 export async function saveHeard(db: Db, uid: Uid, { room, videoId, endedAtMs }: Heard, nowMs: number): Promise<void> {
   const values = { room: room && written(room), video_id: videoId, ended_at_ms: endedAtMs, changed_at_ms: nowMs };
   await db

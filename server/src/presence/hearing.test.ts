@@ -98,6 +98,22 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     expect([shownTo(sol, jonas), await freshly(w, sol, jonas)]).toEqual(['nothing', 'nothing']);
   });
 
+  test('a person may choose nobody while what they hear is stored, and nothing of it is left (PRES-50)', async () => {
+    const { w, room, ada, jonas } = await stage('nobody');
+    await press(ada, room, { type: 'choose', track: trackOf(1) });
+    await press(ada, room, { type: 'pause' });
+    const stored = () => w.db.selectFrom('hearing').select('uid').where('uid', '=', jonas.uid).execute();
+    for (let n = 0; n < 30; n += 1) {
+      await show(w, jonas, 'tunemates');
+      // In turn: while their room is noted, and while its track begins.
+      const begins = n % 2 === 0;
+      if (begins) await expect.poll(stored).toHaveLength(1);
+      await Promise.all([...(begins ? [press(ada, room, { type: 'play' })] : []), show(w, jonas, 'nobody')]);
+      await press(ada, room, { type: 'pause' });
+    }
+    expect(await stored()).toEqual([]);
+  });
+
   test('leaving, removal and the end of a room end it at once (PRES-51)', async () => {
     const { w, room, ada, jonas, mara } = await stage();
     await press(ada, room, { type: 'choose', track: trackOf(1) });

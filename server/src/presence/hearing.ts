@@ -29,6 +29,7 @@ import {
   saveAudience,
   type Heard,
   hearingSeen,
+  roomHeardBy,
   roomsOfShowing,
   saveHeard,
   saveLeft,
@@ -131,12 +132,16 @@ export function hearingService(deps: HearingDeps) {
   };
 }
 
-/** Behind the streams of the rooms, so that no track of them begins meanwhile. */
+/**
+ * Behind the stream of the room, so that no track of it begins meanwhile, and that of the person, so that they don't
+ * choose another audience.
+ */
 async function settleOne(deps: HearingDeps, uid: Uid): Promise<void> {
   const { record } = deps;
   const streams = async (db: Db): Promise<StreamId[]> => {
-    const room = (await roomsOfShowing(db, [uid])).get(uid)?.room;
-    return room ? [roomStream(room.roomId)] : [];
+    const found = (await roomsOfShowing(db, [uid])).get(uid);
+    if (!found) return [];
+    return [userStream(uid), ...(found.room ? [roomStream(found.room.roomId)] : [])];
   };
   await record.write(streams, async (writing) => {
     const { db, nowMs } = writing;
@@ -191,9 +196,10 @@ async function listenAlong(
   return door ? accept(door) : refuse('access/not-found');
 }
 
-/** The streams of those who see now what this person hears. */
+/** The streams of those who see now what this person hears, and that of the room: a track that begins there shows more. */
 async function streamsOfShowing({ clock }: HearingDeps, db: Db, uid: Uid): Promise<StreamId[]> {
-  return (await hearingSeen(db, 'seen', [uid], clock.now())).map(({ by }) => userStream(by));
+  const [seen, room] = [await hearingSeen(db, 'seen', [uid], clock.now()), await roomHeardBy(db, uid)];
+  return [...seen.map(({ by }) => userStream(by)), ...(room ? [roomStream(room.roomId)] : [])];
 }
 
 /** Within a write that holds those streams: who sees it no more is told so. */
