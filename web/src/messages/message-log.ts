@@ -88,17 +88,24 @@ interface EarlierPagesParts<Message extends Numbered, Goal> {
 /** Loads the messages before the first loaded one, a page at a time. */
 export function createEarlierPages<Message extends Numbered, Goal>(parts: EarlierPagesParts<Message, Goal>) {
   const status = cell<EarlierStatus>('idle');
+  let underWay: Promise<void> | null = null;
+
+  async function ask(downTo?: Goal): Promise<void> {
+    const log = parts.log();
+    const first = log?.messages[0];
+    if (log === null || first === undefined || !log.hasEarlierMessages) return;
+    status.set('loading');
+    const answer = await parts.ask(first, downTo);
+    if (answer.ok && parts.log()?.messages[0]?.number === first.number) parts.onPage(answer.value);
+    status.set(answer.ok ? 'idle' : 'failed');
+  }
+
   return {
     status,
-    /** Does nothing while a page is loading, and when there is none. `downTo`: a message that the page is to reach. */
-    async load(downTo?: Goal): Promise<void> {
-      const log = parts.log();
-      const first = log?.messages[0];
-      if (log === null || first === undefined || !log.hasEarlierMessages || status.get() === 'loading') return;
-      status.set('loading');
-      const answer = await parts.ask(first, downTo);
-      if (answer.ok && parts.log()?.messages[0]?.number === first.number) parts.onPage(answer.value);
-      status.set(answer.ok ? 'idle' : 'failed');
+    /** Waits for the page that is under way, if there is one. `downTo`: a message that the page is to reach. */
+    load(downTo?: Goal): Promise<void> {
+      underWay ??= ask(downTo).finally(() => (underWay = null));
+      return underWay;
     },
   };
 }

@@ -205,7 +205,7 @@ function useGoTo(model: ChatModel, box: RefObject<HTMLElement | null>) {
     while (!isHere() && model.log.get().hasEarlierMessages) {
       const before = model.log.get().messages.length;
       await model.loadEarlier(id);
-      // Another page was under way, or the server could not be asked.
+      // The server could not be asked.
       if (model.log.get().messages.length === before) break;
     }
     if (isHere()) setGoal({ id });

@@ -137,6 +137,35 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(model.log.get().messages.slice(0, 2)).toMatchObject([{ isDeleted: true }, { text: 'new words', edits: 1 }]);
   });
 
+  test('an earlier page that comes while others are read again after a reconnect stays', async () => {
+    const snapshot = roomSnapshot(kind, { messages: [message(3), message(4)], hasEarlierMessages: true });
+    const { connection, model, ids } = chat(snapshot);
+    void model.loadEarlier();
+    const page = connection.last('rooms/earlierMessages');
+    model.receive({
+      type: 'entered',
+      snapshot: roomSnapshot(kind, { messages: [message(4), message(5)], hasEarlierMessages: true }),
+    });
+    const again = connection.last('rooms/earlierMessages');
+    expect(again.payload).toMatchObject({ before: 'm4', downTo: 'm3' });
+    await page.answer({ messages: [message(1), message(2)], hasEarlierMessages: false });
+    await again.answer({ messages: [message(3)], hasEarlierMessages: true });
+    expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
+    expect(model.log.get().hasEarlierMessages).toBe(false);
+  });
+
+  test('who goes to a message waits for the page that is under way, which may hold it', async () => {
+    const { connection, model, ids } = chat();
+    void model.loadEarlier();
+    let known: readonly string[] = [];
+    void model.loadEarlier('m0').then(() => (known = ids()));
+    await settle();
+    expect(known).toEqual([]);
+    await connection.last('rooms/earlierMessages').answer({ messages: [message(0)], hasEarlierMessages: false });
+    await settle();
+    expect(known).toContain('m0');
+  });
+
   test('earlier messages that can’t be read again after a reconnect are loaded later', async () => {
     const { connection, model, ids } = chat(roomSnapshot(kind, { messages: [message(1), message(2)] }));
     model.receive({ type: 'entered', snapshot: roomSnapshot(kind, { messages: [message(2), message(3)] }) });

@@ -158,7 +158,11 @@ function createRoomLog(connection: Connection, address: RoomAddress, self: Uid) 
       const at = now.messages.findIndex(({ id }) => id === first.id);
       if (at < 0) return now;
       const messages = [...page.messages, ...now.messages.slice(at)];
-      return changed({ ...page, messages }, recent);
+      // An earlier page came meanwhile.
+      const [top] = page.messages;
+      const isLonger = top !== undefined && top.number <= oldest.number && (now.messages[0] ?? top).number < top.number;
+      const log = isLonger ? withEarlierPage({ ...page, messages }, now) : { ...page, messages };
+      return changed(log, recent);
     });
   }
 
