@@ -9,6 +9,7 @@ import { useUnread } from '../shell/UnreadLink.tsx';
 import { isWaiting } from '../shell/kept-home.ts';
 import { cell } from '../store/cell.ts';
 import { lazyPart } from '../store/lazy-part.ts';
+import { useAtRest } from '../store/use-at-rest.ts';
 import { useNow } from '../store/use-now.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
@@ -68,7 +69,7 @@ function OwnHome({ user }: { user: UserDocument }) {
   const soulmateUid = soulmate.status === 'bound' ? soulmate.soulmate.uid : null;
   const hearing = useReadable(app.hearing);
   const way = useSoulmateWay(user);
-  const notifications = useReadable(app.notifications.notifications);
+  const notifications = useAtRest(useReadable(app.notifications.notifications));
   const unread = useUnread();
   const yourRooms = useYourRooms();
 
@@ -165,9 +166,9 @@ const notLoaded = cell<readonly ConversationRow[] | null>(null);
  */
 function Now({ tunemates, besides }: { tunemates: readonly Tunemate[]; besides: Uid | null }) {
   const { chats, connection, hearing } = useApp();
-  const hears = useReadable(hearing);
+  const hears = useAtRest(useReadable(hearing));
   const expected = useReadable(chats.waiting);
-  const rows = useReadable(useReadable(chats)?.list.rows ?? notLoaded);
+  const rows = useAtRest(useReadable(useReadable(chats)?.list.rows ?? notLoaded));
   const isWide = useWideScreen();
   const heard = tunemates
     .flatMap((tunemate) => {
