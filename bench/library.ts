@@ -228,7 +228,7 @@ async function openServer(database: (typeof databases)[number], { env }: Pick<Wo
   const ofPostgres = isSqlite ? '' : (await createDatabase((await postgres()).url)).url;
   const url = isSqlite ? `sqlite:${join(folder.path, 'tunemate.sqlite')}` : ofPostgres;
   const people = (await makePeople(url, 2)) as [Person, Person];
-  // Without ffmpeg: what it makes in the background has figures of its own (analysing).
+  // Without ffmpeg: what it makes in the background is not measured here.
   const settings = {
     RATE_LIMIT_SCALE: '0',
     PATH: dirname(process.execPath),
