@@ -27,13 +27,11 @@ interface Options {
   syncMs: number;
   seconds: number;
   perSecond: number;
-  /** The server's program; by default this one's. */
-  program?: readonly string[];
 }
 
 const askEveryMs = 50;
 
-export async function onSlowDisk({ syncMs, seconds, perSecond, program }: Options): Promise<SlowDisk> {
+export async function onSlowDisk({ syncMs, seconds, perSecond }: Options): Promise<SlowDisk> {
   await using data = await makeTempDir('slow-disk');
   await using tools = await makeTempDir('slow-disk-tools');
   const people = await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, 4);
@@ -41,7 +39,7 @@ export async function onSlowDisk({ syncMs, seconds, perSecond, program }: Option
   await makeTunemates(`sqlite:${join(data.path, 'tunemate.sqlite')}`, [[from, to]]);
   const disk = shimDisk(tools.path);
   const env = { ...disk.env, RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' };
-  const server = await startServerProcess({ dataDir: data.path, env, ...(program && { program }) });
+  const server = await startServerProcess({ dataDir: data.path, env });
   try {
     const [sender, other, reading, clock] = (await Promise.all(
       [from, to, reader, timed].map((person) => connect(server.url, person)),

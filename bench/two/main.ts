@@ -1,6 +1,6 @@
 /**
- * What two people share: random schedules of people who press at one moment, what friends see of a change of track, blends,
- * and our music over 50,000 listens, on SQLite and PostgreSQL. Writes results/two.md; ends with 1 when a goal is missed.
+ * What two people share: random schedules of people who press at one moment, what friends see of a change of track, and
+ * our music over 50,000 listens, on SQLite and PostgreSQL. Writes results/two.md; ends with 1 when a goal is missed.
  * Usage: npm run bench -- two [schedules] [schedules among kills of servers] [--unheard]   (default 10,000 and 1,000;
  * --unheard: without the browsers)
  */
@@ -11,7 +11,6 @@ import { percentile } from '@tunemate/testkit/percentile';
 import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { goalsTable, writePage } from '../report/write-page.ts';
-import { measureBlends } from './blends.ts';
 import { measureFriends } from './friends.ts';
 import { type HeardHands, measureHands } from './hands.ts';
 import { inThisProcess, onServers } from './places.ts';
@@ -25,8 +24,6 @@ const goals = {
   pageMs: 100,
   friendsMs: 1000,
   statements: 2,
-  leastShare: 0.4,
-  mostShare: 0.6,
 };
 
 async function measure(name: string, urlOf: (of: string) => Promise<string>) {
@@ -51,13 +48,11 @@ const pressed = [
   { where: 'SQLite, killed', presses: await onServers('one', 53, press) },
   { where: 'three processes, killed', presses: await onServers('three', 53, press) },
 ];
-const blends = measureBlends(1000);
 
 const p95 = (values: readonly number[]): number => percentile(values, 0.95);
 const shares = (values: readonly number[]): string =>
   [0.5, 0.95].map((share) => `${percentile(values, share).toFixed(1)} ms`).join(' | ');
 const mb = (bytes: number | null): string => (bytes === null ? '' : `${(bytes / 1e6).toFixed(1)} MB`);
-const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 const added = ({ statements: { shown, shownToNone } }: (typeof onSqlite)['friends']): number => shown - shownToNone;
 const met = {
   'presses: one state, none lost, twice, applied after a refusal or without the remote': pressed.every(
@@ -68,10 +63,6 @@ const met = {
     ({ friends }) => p95(friends.tookMs) <= goals.friendsMs,
   ),
   'it adds at most two statements': both.every(({ friends }) => added(friends) <= goals.statements),
-  'blends: 40 to 60 % each, no artist twice in eight, reasons true':
-    blends.leastShare >= goals.leastShare &&
-    blends.mostShare <= goals.mostShare &&
-    blends.artistsTooSoon + blends.falseReasons === 0,
   ...(hands && {
     'a press of another holder: 95 % silent at the host within 150 ms': p95(hands.silentMs) <= goals.silentMs,
     'from the soulmate’s card to the first sound: at most two seconds': Math.max(...hands.soundMs) <= goals.soundMs,
@@ -138,14 +129,6 @@ A change of track to the pages of 50 friends of a person in the room:
 | database | half within | 95 % within | statements that it adds | where the person shows nothing |
 | --- | --- | --- | --- | --- |
 ${both.map(({ name, friends }) => `| ${name} | ${shares(friends.tookMs)} | ${String(added(friends))} | ${String(friends.statements.shownToNone)} in all |`).join('\n')}
-
-| blends of generated pairs | ${String(blends.pairs)} |
-| --- | --- |
-| pairs that have one | ${String(blends.blends)} |
-| tracks | ${String(blends.tracks)} |
-| share of one person | ${percent(blends.leastShare)} to ${percent(blends.mostShare)} |
-| artists again within eight tracks | ${String(blends.artistsTooSoon)} |
-| reasons that are not true | ${String(blends.falseReasons)} |
 
 Our music of a pair with ${String(listens)} listens of 20,000 tracks in one year, beside two such pairs:
 

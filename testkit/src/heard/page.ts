@@ -128,13 +128,6 @@ async function pressed(page: HeardPage, found: string): Promise<number> {
   );
 }
 
-/** A switch by its label, behind which it may say more. */
-export async function clickSwitch(page: HeardPage, label: string): Promise<void> {
-  const found = `[...document.querySelectorAll('[role=switch]')].find(each => each.textContent.startsWith('${label}'))`;
-  await until(page, found);
-  await page.evaluate(`${found}.click()`);
-}
-
 /** The host searches for a track and starts it. */
 export async function startTrack(page: HeardPage, track: string): Promise<void> {
   await search(page, track);

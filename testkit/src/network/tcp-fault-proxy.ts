@@ -9,7 +9,6 @@ import { carry, createFaultLine, type FaultLine } from './fault-line.ts';
 /** Where the proxy leads, and the dice for its jitter. */
 export interface TcpFaultProxyOptions {
   readonly targetPort: number;
-  readonly targetHost?: string;
   /** From 0 up to but not 1. Seed it to see the same run again. */
   readonly random?: () => number;
 }
@@ -34,7 +33,6 @@ export interface TcpFaultProxy extends Pick<FaultLine, 'setDelay' | 'stall' | 'r
 /** Starts a proxy on a free port of 127.0.0.1. */
 export async function startTcpFaultProxy({
   targetPort,
-  targetHost = '127.0.0.1',
   random = Math.random,
 }: TcpFaultProxyOptions): Promise<TcpFaultProxy> {
   const line = createFaultLine(random);
@@ -49,7 +47,7 @@ export async function startTcpFaultProxy({
       client.resetAndDestroy();
       return;
     }
-    const target = connect({ host: targetHost, port: targetPort, allowHalfOpen: true, noDelay: true });
+    const target = connect({ host: '127.0.0.1', port: targetPort, allowHalfOpen: true, noDelay: true });
     const pair = [client, target] as const;
     pairs.add(pair);
     const part = () => {
