@@ -1,8 +1,6 @@
 /** One's sessions on several devices, ended from one of them, and what the operator's other system receives. */
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { type Browser, expect, test } from '@playwright/test';
+import { serve } from '@tunemate/testkit/network/serve';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { becomeMember, closeVisits, emailOf, haveAccount, leaveBy, type Person, signIn, visitor } from './person.ts';
 
@@ -19,7 +17,7 @@ interface TokenSystem {
 async function startTokenSystem(): Promise<TokenSystem> {
   const sent: TokenSystem['sent'] = [];
   let status = 200;
-  const server = createServer((request, response) => {
+  const { url, close } = await serve((request, response) => {
     response.setHeader('access-control-allow-origin', request.headers.origin ?? '');
     response.setHeader('access-control-allow-credentials', 'true');
     response.setHeader('access-control-allow-headers', 'content-type');
@@ -34,17 +32,11 @@ async function startTokenSystem(): Promise<TokenSystem> {
       response.writeHead(status, { 'set-cookie': 'token=own; Path=/; HttpOnly' }).end('{}');
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/token`,
+    url: `${url}/token`,
     sent,
     answerWith: (next) => (status = next),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }
 

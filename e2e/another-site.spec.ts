@@ -2,16 +2,15 @@
  * What a page of another site can do to a user who is signed in: open every address of ours with every word of a query
  * that any screen reads, frame it, and send every request that a browser sends for it. Nothing is written.
  */
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type BrowserContext, expect, test, type Page } from '@playwright/test';
 import { httpRequests, pagePaths, roomPagePaths } from '@tunemate/protocol';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { serve, type Served } from '@tunemate/testkit/network/serve';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { haveSession } from './person.ts';
 import { fileAccess } from '../server/src/access/files.ts';
 
 const sources = join(import.meta.dirname, '../web/src');
@@ -45,21 +44,17 @@ const reading =
 const ofConnections = new Set(['connections', 'processes', 'sqlite_sequence']);
 
 let world: SocketWorld;
-let stranger: Server;
-let site: string;
+/** Ours is at localhost: another site, of whatever port. */
+let stranger: Served;
 test.beforeAll(async () => {
   world = await openSocketWorld({ webDir: join(import.meta.dirname, '../web/dist'), isStill: false });
-  stranger = createServer((_request, response) =>
+  stranger = await serve((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>A site</title>'),
   );
-  stranger.listen(0, '127.0.0.1');
-  await once(stranger, 'listening');
-  // Ours is at localhost: another site, of whatever port.
-  site = `http://127.0.0.1:${String((stranger.address() as AddressInfo).port)}/`;
 });
 test.afterAll(async () => {
   await world.close();
-  stranger.close();
+  await stranger.close();
 });
 
 /** Every row of every table that a request could change, without what an open page leaves by itself. */
@@ -90,10 +85,8 @@ function withoutOpenPages(table: string, row: Record<string, unknown>): Record<s
   return row;
 }
 
-async function browserOf(context: BrowserContext, { cookie }: Person): Promise<void> {
-  const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, url: world.app.url, sameSite: 'Lax', httpOnly: true }]);
-}
+const browserOf = (context: BrowserContext, { cookie }: Person): Promise<void> =>
+  haveSession(context, world.app.url, cookie);
 
 /** The names of requests that this page sends, in whatever form a frame has. */
 function requestsOf(page: Page): Set<string> {
@@ -162,7 +155,7 @@ test('opening any address with any query writes nothing before a press', async (
 
   const before = await everything();
   const visit = async (page: Page, address: string, sent: Set<string>) => {
-    await page.goto(site);
+    await page.goto(stranger.url);
     sent.clear();
     // A navigation by the script of another site: the user pressed nothing.
     await page.evaluate((target) => void (location.href = target), world.app.url + address);
@@ -287,7 +280,7 @@ test('no request that a browser sends for another site writes anything', async (
   for (const route of [...Object.keys(httpRequests), ...Object.keys(fileAccess), 'POST /csp-report', 'GET /metrics']) {
     const [method = '', path = ''] = route.split(' ');
     const target = `${world.app.url}${path.replace(/:\w+/g, '0123456789abcdef')}`;
-    await page.goto(site);
+    await page.goto(stranger.url);
     await page.evaluate(sendAll, { method, target });
     // A navigation and a form take the cookie along.
     await page.evaluate((address) => void window.open(address), target);

@@ -2,12 +2,11 @@
  * Films on another server, by a pasted link: a stream and a file from a host that the operator allows, watched by two
  * in step, with subtitles of the stream; and links and redirects that lead elsewhere.
  */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Route } from '@playwright/test';
 import { wordedStream } from '@tunemate/testkit/browsers/worded-stream';
+import { serve } from '@tunemate/testkit/network/serve';
 import { orNotRun } from './not-run.ts';
 import { isPlaying, type Person, positionOf } from './person.ts';
 import { comeTogether, expectTogether } from './room-story.ts';
@@ -111,12 +110,11 @@ test('two watch a stream and a film of an allowed host in step; no link or redir
 }) => {
   if (films === null) return;
   let asked = 0;
-  const inside = createServer((_request, response) => {
+  const inside = await serve((_request, response) => {
     asked += 1;
     response.end();
   });
-  await new Promise<void>((resolve) => void inside.listen(0, '127.0.0.1', resolve));
-  const address = `127.0.0.1:${String((inside.address() as AddressInfo).port)}`;
+  const address = new URL(inside.url).host;
   const [mara, ada] = [await member('Mara'), await member('Ada')];
   for (const person of [mara, ada]) await serveFilms(person, films, `http://${address}/reels.mp4`);
   await comeTogether(mara, ada, 'video', 'Film by Link');
@@ -156,6 +154,6 @@ test('two watch a stream and a film of an allowed host in step; no link or redir
   });
   await play(mara, 'reels.mp4');
   await expectInStep(mara, ada);
-  inside.close();
+  await inside.close();
   expect(asked).toBe(0);
 });

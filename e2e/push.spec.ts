@@ -6,6 +6,7 @@ import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/te
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { haveSession } from './person.ts';
 import { havePush, optIn, watchWorker } from './push-story.ts';
 
 test.use({ launchOptions: chromiumLaunch({ isBrief: true }) });
@@ -27,8 +28,7 @@ const device = createDeviceKeys();
 async function browserOf(browser: Browser, { cookie }: Person, path: string): Promise<BrowserContext> {
   const { url } = world.app;
   const context = await browser.newContext({ baseURL: url });
-  const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, url }]);
+  await haveSession(context, url, cookie);
   await havePush(context, url, `${service.url}${path}`, device);
   return context;
 }

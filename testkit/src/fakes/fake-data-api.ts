@@ -2,8 +2,8 @@
  * A stand-in for the video-sharing service's data API on loopback. It records what it is asked and answers what the
  * test tells it to, faults included.
  */
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { serve } from '../network/serve.ts';
 
 /** One call as it arrived. */
 export interface DataApiCall {
@@ -47,25 +47,17 @@ export function sendJson(response: ServerResponse, body: unknown, status = 200):
 
 export async function startFakeDataApi(): Promise<FakeDataApi> {
   const calls: DataApiCall[] = [];
-  const server = createServer((request, response) => {
+  const { url: origin, close } = await serve((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const call = { call: url.pathname.split('/').at(-1) ?? '', parameters: Object.fromEntries(url.searchParams) };
     calls.push(call);
     api.answer(call, response);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
   const api: FakeDataApi = {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/youtube/v3`,
+    url: `${origin}/youtube/v3`,
     calls,
     answer: (_call, response) => sendJson(response, foundVideos(5)),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-    },
+    close,
   };
   return api;
 }

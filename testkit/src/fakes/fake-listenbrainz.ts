@@ -2,9 +2,9 @@
  * A stand-in for ListenBrainz, for what its documentation says of `validate-token` and `submit-listens`: tokens, kinds of
  * listens, refusals, limits. It answers as the test wants where it says so.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { serve } from '../network/serve.ts';
 
 interface SubmittedListen {
   readonly listened_at?: number;
@@ -45,7 +45,7 @@ export async function startFakeListenbrainz(): Promise<FakeListenbrainz> {
   const calls: ListensCall[] = [];
   const taken: ListensCall[] = [];
   const accounts = new Map<string, string>();
-  const server = createServer((request, response) => {
+  const { url, close } = await serve((request, response) => {
     void readCall(request).then((call) => {
       calls.push(call);
       if (fake.answer(call, response)) return;
@@ -60,23 +60,18 @@ export async function startFakeListenbrainz(): Promise<FakeListenbrainz> {
       sendJson(response, 200, { status: 'ok' });
     });
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const titles = (isNow: boolean) =>
     taken
       .filter(({ kind }) => (kind === 'playing_now') === isNow)
       .flatMap(({ payload }) => payload.map(({ track_metadata: { track_name: title } }) => title));
   const fake: FakeListenbrainz = {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    url,
     accounts,
     calls,
     taken: () => titles(false),
     nowPlaying: () => titles(true),
     answer: () => false,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
   return fake;
 }

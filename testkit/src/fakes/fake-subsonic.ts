@@ -3,9 +3,9 @@
  * attacks. Its answers have the shape that the OpenSubsonic documentation gives.
  */
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { serve } from '../network/serve.ts';
 
 /** One call as it arrived. */
 export interface SubsonicCall {
@@ -101,7 +101,7 @@ export function fakeSong(index: number): object {
 export async function startFakeSubsonic(options: FakeSubsonicOptions = {}): Promise<FakeSubsonic> {
   const calls: SubsonicCall[] = [];
   let [atOnce, mostAtOnce] = [0, 0];
-  const server = createServer((request, response) => {
+  const { url, close } = await serve((request, response) => {
     atOnce += 1;
     mostAtOnce = Math.max(mostAtOnce, atOnce);
     response.once('close', () => (atOnce -= 1));
@@ -110,20 +110,12 @@ export async function startFakeSubsonic(options: FakeSubsonicOptions = {}): Prom
       if (!fake.answer(call, response)) answerUsually(call, response, options);
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
   const fake: FakeSubsonic = {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    url,
     calls,
     answer: () => false,
     mostAtOnce: () => mostAtOnce,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-    },
+    close,
   };
   return fake;
 }

@@ -3,8 +3,8 @@
  * it with the keys of their subscription (RFC 8188, 8291).
  */
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { serve } from '../network/serve.ts';
 
 export interface DeviceKeys {
   /** As a browser tells them to a server. */
@@ -62,7 +62,7 @@ export async function startPushServer({ isSilent = false } = {}): Promise<PushSe
   const received: HandedMessage[] = [];
   const statuses = new Map<string, number>();
   const reasons = new Map<string, string>();
-  const server = createServer((request, response) => {
+  const { url, close } = await serve((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -71,16 +71,11 @@ export async function startPushServer({ isSilent = false } = {}): Promise<PushSe
       if (!isSilent) response.writeHead(statuses.get(path) ?? 201).end(reasons.get(path));
     });
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    url,
     statuses,
     reasons,
     at: (path) => received.filter((each) => each.path === path),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

@@ -1,10 +1,8 @@
 /** What reads files and answers from outside: each with real ones to begin from. */
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { serve } from '../network/serve.ts';
 import { readM3u8 } from '@tunemate/domain';
 import sharp from 'sharp';
 import { pictureIn } from '../../../server/src/catalogue/library/album-pictures.ts';
@@ -104,12 +102,9 @@ const later = (work: () => unknown): Promise<unknown> => Promise.resolve().then(
 /** Each call is answered with the bytes. */
 async function openMusicServer(): Promise<Reader> {
   let answer: Buffer = Buffer.alloc(0);
-  const server = createServer(
+  const { url, close } = await serve(
     (_request, response) => void response.setHeader('content-type', 'application/json').end(answer),
   );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   const { user, password } = fakeAccount;
   const songs = Array.from({ length: 5 }, (_, index) => fakeSong(index));
   const said = { status: 'ok', version: '1.16.1', type: 'navidrome', serverVersion: '0.55.2', openSubsonic: true };
@@ -123,10 +118,7 @@ async function openMusicServer(): Promise<Reader> {
       await library.refresh();
       library.close();
     },
-    close() {
-      server.closeAllConnections();
-      return new Promise((resolve) => void server.close(resolve));
-    },
+    close,
   };
 }
 

@@ -2,9 +2,7 @@
  * One PostgreSQL and one Redis for a whole test run, started by the first test that asks.
  * Vitest's main process owns them; its workers ask over loopback, so a run that needs none starts none.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serve } from '../network/serve.ts';
 import type { TestProject } from 'vitest/node';
 import { migrate, openDatabase } from '../../../server/src/storage/database.ts';
 import { startPostgres } from './postgres.ts';
@@ -59,17 +57,15 @@ async function startMigratedPostgres(): Promise<Service> {
 /** Vitest's global set-up: opens the desk where workers ask for services; what it returns is the tear-down. */
 export default async function openSharedServices(project: TestProject): Promise<() => Promise<void>> {
   const asked = new Map<ServiceName, Promise<Service>>();
-  const desk = createServer((request, response) => {
+  const desk = await serve((request, response) => {
     const name = request.url === '/redis' ? 'redis' : 'postgres';
     const service = asked.get(name) ?? starters[name]();
     asked.set(name, service);
     void answer(service).then((reply) => response.end(JSON.stringify(reply)));
   });
-  desk.listen(0, '127.0.0.1');
-  await once(desk, 'listening');
-  project.provide('sharedServicesUrl', `http://127.0.0.1:${(desk.address() as AddressInfo).port}`);
+  project.provide('sharedServicesUrl', desk.url);
   return async () => {
-    desk.close();
+    await desk.close();
     for (const service of await Promise.allSettled(asked.values())) {
       if (service.status === 'fulfilled') await service.value.stop();
     }

@@ -1,10 +1,8 @@
 /** The object store of S3_URL, as a real one, and as one that fails in each way. */
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { serve } from '@tunemate/testkit/network/serve';
 import { freePort } from '@tunemate/testkit/services/free-port';
 import { startS3, type TestS3 } from '@tunemate/testkit/services/programs/s3';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
@@ -214,20 +212,17 @@ describe('a store that fails', () => {
   test('to be read is not asked any longer for what is not read', async () => {
     let [asked, ended] = [0, 0];
     const size = 50_000_000;
-    const large = createServer((_request, response) => {
+    const large = await serve((_request, response) => {
       asked += 1;
       response.once('close', () => (ended += 1));
       response.writeHead(200, { 'content-length': size }).write(Buffer.alloc(size / 10));
-    }).listen(0, '127.0.0.1');
-    await once(large, 'listening');
-    const { port } = large.address() as AddressInfo;
-    const giving = objectStore({ ...s3.account, url: `http://127.0.0.1:${String(port)}/pictures` });
+    });
+    const giving = objectStore({ ...s3.account, url: `${large.url}/pictures` });
     for (let n = 0; n < 5; n += 1) (await giving.get('images/one.m4a'))?.stream.destroy();
     await expect.poll(() => [asked, ended]).toEqual([5, 5]);
     await expect(giving.getFile('images/one.m4a', join(dir.path, 'copy'), { mostBytes: 9 })).rejects.toThrow();
     await expect.poll(() => ended).toBe(6);
-    large.closeAllConnections();
-    large.close();
+    await large.close();
   });
 });
 

@@ -2,11 +2,10 @@
  * A throw-away S3 store on a free port of 127.0.0.1: `@20minutes/s3rver`, which checks the signature of every request,
  * behind a door that turns strangers away and can break its answers.
  */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
+import { serve } from '../../network/serve.ts';
 import { makeTempDir } from '../temp-dir.ts';
 
 /**
@@ -42,7 +41,7 @@ export async function startS3(bucket = 'pictures'): Promise<TestS3> {
   const asked: string[] = [];
   let failing: { fault: S3Fault; which: RegExp; left: number } | null = null;
   let isPublic = false;
-  const server = createServer((request, response) => {
+  const served = await serve((request, response) => {
     const line = `${request.method ?? ''} ${request.url ?? ''}`;
     asked.push(line);
     const fault = failing !== null && failing.left > 0 && failing.which.test(line) ? failing.fault : null;
@@ -52,9 +51,7 @@ export async function startS3(bucket = 'pictures'): Promise<TestS3> {
     if (fault === 'cut') cutShort(response);
     answer(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/${bucket}`;
+  const url = `${served.url}/${bucket}`;
   return {
     env: { S3_URL: url, S3_ACCESS_KEY: knownKey, S3_SECRET_KEY: knownKey },
     account: { url, region: 'us-east-1', accessKey: knownKey, secretKey: knownKey },
@@ -67,8 +64,7 @@ export async function startS3(bucket = 'pictures'): Promise<TestS3> {
       isPublic = true;
     },
     async stop() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await served.close();
       await dir.remove();
     },
   };

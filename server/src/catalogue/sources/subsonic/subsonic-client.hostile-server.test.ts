@@ -1,9 +1,8 @@
 /** A music server that lies, never ends and leads elsewhere, and people who use ours to bother it. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { serve } from '@tunemate/testkit/network/serve';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   fakeAccount,
@@ -167,12 +166,11 @@ describe('a hostile music server', () => {
     const { client, library, media } = await open({ file: randomBytes(1000) });
     await library.refresh();
     let asked = 0;
-    const inside = createServer((_request, response) => {
+    const inside = await serve((_request, response) => {
       asked += 1;
       response.end('{"secret":true}');
     });
-    await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve));
-    const location = `http://127.0.0.1:${String((inside.address() as AddressInfo).port)}/admin`;
+    const location = `${inside.url}/admin`;
     for (const status of [301, 302, 307, 308]) {
       fake.answer = (_call, response) => {
         response.writeHead(status, { location }).end();
@@ -183,7 +181,7 @@ describe('a hostile music server', () => {
       await expect(cover(media, 'al-0')).rejects.toThrow(Failure);
     }
     expect(asked).toBe(0);
-    inside.close();
+    await inside.close();
   });
 
   test('whose names are markup, endless or control a terminal is listed as plain short text (SONIC-5)', async () => {
