@@ -4,11 +4,8 @@
  */
 import { expect, test } from '@playwright/test';
 import { freePort } from '@tunemate/testkit/services/free-port';
+import { type Cluster, startCluster } from '@tunemate/testkit/cluster/cluster';
 import { startHaproxy, type TestHaproxy } from '@tunemate/testkit/cluster/haproxy';
-import { createDatabase, startPostgres, type TestPostgres } from '@tunemate/testkit/services/postgres';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
-import { startRedis, type TestRedis } from '@tunemate/testkit/services/redis';
-import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import {
   askToJoin,
   closeVisits,
@@ -23,36 +20,21 @@ import {
 import { comeTogether, expectTogether } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
 
-let postgres: TestPostgres;
-let redis: TestRedis;
-let data: Awaited<ReturnType<typeof makeTempDir>>;
-let servers: ServerProcess[];
+let cluster: Cluster;
 let haproxy: TestHaproxy;
 
 test.beforeAll(async () => {
-  postgres = await startPostgres();
-  redis = await startRedis();
-  data = await makeTempDir('cluster');
-  const database = await createDatabase(postgres.url);
   const port = await freePort();
-  const env = {
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-    PUBLIC_URL: `http://127.0.0.1:${String(port)}`,
-    TRUST_PROXY: '127.0.0.1',
-  };
-  servers = await Promise.all([1, 2, 3].map(() => startServerProcess({ dataDir: data.path, env })));
+  cluster = await startCluster({ server: { env: { PUBLIC_URL: `http://127.0.0.1:${String(port)}` } } });
   haproxy = await startHaproxy(
     port,
-    servers.map(({ url }) => url),
+    cluster.servers.map(({ url }) => url),
   );
 });
 test.afterAll(async () => {
   await closeVisits();
   await haproxy.stop();
-  await Promise.all(servers.map((server) => server.dispose()));
-  await Promise.all([postgres.stop(), redis.stop()]);
-  await data.remove();
+  await cluster.stop();
 });
 
 const logOf = ({ page }: Person) => page.getByRole('log', { name: 'Chat' });
@@ -60,7 +42,7 @@ const logOf = ({ page }: Person) => page.getByRole('log', { name: 'Chat' });
 test('three people on three processes hear on and read everything while two of the processes are killed', async ({
   browser,
 }) => {
-  const outer = { url: haproxy.url, dataDir: data.path };
+  const outer = { url: haproxy.url, dataDir: cluster.dataDir };
   const people: Person[] = [];
   for (const name of ['Mara', 'Ivo', 'Ada']) {
     const person = await visitor(browser, outer.url, name);
@@ -86,7 +68,7 @@ test('three people on three processes hear on and read everything while two of t
     }
   };
   await everybodySays('before');
-  for (const [n, server] of servers.slice(0, 2).entries()) {
+  for (const [n, server] of cluster.servers.slice(0, 2).entries()) {
     await server.kill();
     await everybodySays(`after kill ${String(n + 1)}`);
     for (const person of people) {

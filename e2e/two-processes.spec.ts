@@ -1,34 +1,20 @@
 /** The main story with host and guest on two server processes that share PostgreSQL and Redis. */
 import { expect, test } from '@playwright/test';
-import { createDatabase, startPostgres, type TestPostgres } from '@tunemate/testkit/services/postgres';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
-import { startRedis, type TestRedis } from '@tunemate/testkit/services/redis';
-import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { type Cluster, startCluster } from '@tunemate/testkit/cluster/cluster';
+import type { ServerProcess } from '@tunemate/testkit/services/process';
 import { haveAccount, visitor, closeVisits } from './person.ts';
 import { comeTogether, driftLine, listenTogether, part, reloadBoth } from './room-story.ts';
 
-let postgres: TestPostgres;
-let redis: TestRedis;
-let data: Awaited<ReturnType<typeof makeTempDir>>;
-let servers: [ServerProcess, ServerProcess];
-
+let cluster: Cluster;
 test.beforeAll(async () => {
-  postgres = await startPostgres();
-  redis = await startRedis();
-  data = await makeTempDir('two-processes');
-  const database = await createDatabase(postgres.url);
-  const options = { dataDir: data.path, env: { DATABASE_URL: database.url, REDIS_URL: redis.url } };
-  servers = [await startServerProcess(options), await startServerProcess(options)];
+  // Without an address of its own each process takes the pages that come to it beside the balancer.
+  cluster = await startCluster({ processes: 2, server: { env: { PUBLIC_URL: undefined } } });
 });
 test.afterEach(closeVisits);
-test.afterAll(async () => {
-  await Promise.all(servers.map((server) => server.dispose()));
-  await Promise.all([postgres.stop(), redis.stop()]);
-  await data.remove();
-});
+test.afterAll(() => cluster.stop());
 
 test('two people on two processes meet in a video room', async ({ browser }) => {
-  const [first, second] = servers;
+  const [first, second] = cluster.servers as readonly [ServerProcess, ServerProcess];
   const host = await visitor(browser, first.url, 'Ada');
   const guest = await visitor(browser, second.url, 'Kenji');
   await haveAccount(host, first);
