@@ -3,11 +3,7 @@
  * encoders: only the decoder fails. Made by ffmpeg of a film in three pieces: `second-coded.m3u8` has another picture in the
  * second piece, `second-tuned.m3u8` another sound, `all-coded.m3u8` another picture throughout.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ffmpegPath } from '../services/system-programs.ts';
+import { inPieces, madeStream } from './made-stream.ts';
 
 const codings = {
   own: ['-c', 'copy'],
@@ -17,25 +13,19 @@ const codings = {
 
 /** Its files by their names. Throws `ServiceUnavailable` without ffmpeg. */
 export function codedStream(film: string): ReadonlyMap<string, Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'coded-stream-'));
-  try {
-    for (const [name, coding] of Object.entries(codings)) {
-      const pieces = ['-f', 'hls', '-hls_time', '2', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'];
+  const files = madeStream(
+    Object.entries(codings).map(([name, coding]) => {
       const named = ['-hls_fmp4_init_filename', `${name}.mp4`, '-hls_segment_filename', `${name}-%d.m4s`];
-      const all = ['-v', 'error', '-i', film, ...coding, ...pieces, ...named, `${name}.m3u8`];
-      execFileSync(ffmpegPath(), all, { cwd: folder });
-    }
-    const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
-    const own = String(files.get('own.m3u8'));
-    const list = (name: string, from: RegExp) =>
-      [`${name}.m3u8`, Buffer.from(own.replaceAll(from, `${name.split('-')[1] ?? ''}-$1.m4s`))] as const;
-    return new Map([
-      ...files,
-      list('second-coded', /own-(1)\.m4s/gu),
-      list('second-tuned', /own-(1)\.m4s/gu),
-      list('all-coded', /own-(\d)\.m4s/gu),
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+      return ['-i', film, ...coding, ...inPieces, '-hls_segment_type', 'fmp4', ...named, `${name}.m3u8`];
+    }),
+  );
+  const own = String(files.get('own.m3u8'));
+  const list = (name: string, from: RegExp) =>
+    [`${name}.m3u8`, Buffer.from(own.replaceAll(from, `${name.split('-')[1] ?? ''}-$1.m4s`))] as const;
+  return new Map([
+    ...files,
+    list('second-coded', /own-(1)\.m4s/gu),
+    list('second-tuned', /own-(1)\.m4s/gu),
+    list('all-coded', /own-(\d)\.m4s/gu),
+  ]);
 }

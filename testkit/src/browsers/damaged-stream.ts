@@ -4,11 +4,9 @@
  * `first-cut.ts.m3u8` the first half of the first and nothing behind it, as MPEG-TS, and the second piece of
  * `second-gone.mp4.m3u8` is nowhere.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ffmpegPath } from '../services/system-programs.ts';
+import { inPieces, madeStream } from './made-stream.ts';
 
 export const noise = (bytes: Buffer): void =>
   bytes.forEach((_, at) => (bytes[at] = (at * 7919 + (at >> 3) * 31) & 255));
@@ -48,23 +46,22 @@ export function damagedStream(folder: string, name: string): Buffer | null {
   return bytes;
 }
 
-const wholeIn = (folder: string, film: string) => ({
+interface Whole {
+  readonly playlist: string;
+  readonly bytes: Buffer;
+}
+
+const wholeIn = (folder: string, film: string): Whole => ({
   playlist: readFileSync(join(folder, 'film.m3u8'), 'utf8'),
   bytes: readFileSync(join(folder, film)),
 });
 
-let made: ReturnType<typeof wholeIn> | null = null;
+let made: Whole | null = null;
 
-function transportStream(from: string): ReturnType<typeof wholeIn> {
+function transportStream(from: string): Whole {
   if (made !== null) return made;
-  const folder = mkdtempSync(join(tmpdir(), 'damaged-stream-'));
-  try {
-    const pieces = ['-f', 'hls', '-hls_time', '2', '-hls_playlist_type', 'vod', '-hls_flags', 'single_file'];
-    execFileSync(ffmpegPath(), ['-v', 'error', '-i', join(from, 'film.mp4'), '-c', 'copy', ...pieces, 'film.m3u8'], {
-      cwd: folder,
-    });
-    return (made = wholeIn(folder, 'film.ts'));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const film = ['-i', join(from, 'film.mp4'), '-c', 'copy'];
+  const files = madeStream([[...film, ...inPieces, '-hls_flags', 'single_file', 'film.m3u8']]);
+  made = { playlist: String(files.get('film.m3u8')), bytes: files.get('film.ts') ?? Buffer.alloc(0) };
+  return made;
 }

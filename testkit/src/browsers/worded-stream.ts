@@ -1,9 +1,5 @@
 /** An HLS stream with subtitles in two languages for its first six seconds, made by ffmpeg of a film. The German ones are its usual ones. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ffmpegPath } from '../services/system-programs.ts';
+import { inPieces, madeStream } from './made-stream.ts';
 
 const cues = {
   de: [
@@ -28,20 +24,14 @@ de.m3u8
 
 /** Its files by their names; `worded.m3u8` is the one to play. Throws `ServiceUnavailable` without ffmpeg. */
 export function wordedStream(film: string, codecs = 'avc1.42C00A,mp4a.40.2'): ReadonlyMap<string, Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'worded-stream-'));
-  try {
-    for (const [language, lines] of Object.entries(cues)) {
-      const text = ['WEBVTT', ...lines.map((cue) => cue.join('\n'))].join('\n\n');
-      writeFileSync(join(folder, `${language}.vtt`), text);
-      const maps = ['0:v', '0:a', '1:s'].flatMap((stream) => ['-map', stream]);
-      const pieces = ['-f', 'hls', '-hls_time', '2', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'];
-      const made = ['-c', 'copy', '-c:s', 'webvtt', ...pieces, `${language}.m3u8`];
-      const given = ['-v', 'error', '-i', film, '-i', `${language}.vtt`];
-      execFileSync(ffmpegPath(), [...given, ...maps, ...made], { cwd: folder });
-    }
-    const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const);
-    return new Map([...files, ['worded.m3u8', Buffer.from(master(codecs))]]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const texts = Object.entries(cues).map(([language, lines]) => {
+    const text = ['WEBVTT', ...lines.map((cue) => cue.join('\n'))].join('\n\n');
+    return [`${language}.vtt`, text] as const;
+  });
+  const maps = ['0:v', '0:a', '1:s'].flatMap((stream) => ['-map', stream]);
+  const made = ['-c', 'copy', '-c:s', 'webvtt', ...inPieces, '-hls_segment_type', 'fmp4'];
+  const runs = Object.keys(cues).map((language) => {
+    return ['-i', film, '-i', `${language}.vtt`, ...maps, ...made, `${language}.m3u8`];
+  });
+  return new Map([...madeStream(runs, Object.fromEntries(texts)), ['worded.m3u8', Buffer.from(master(codecs))]]);
 }
