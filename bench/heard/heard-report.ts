@@ -1,7 +1,7 @@
 /** What was heard as a table to read. Knows figures, not how they came about. */
-import { cpus, loadavg } from 'node:os';
-import { percentile } from '@tunemate/testkit/percentile';
+import { median, percentile } from '@tunemate/testkit/percentile';
 import { type HeardPhase, reportedMs, unknownMs } from '@tunemate/testkit/heard/judge';
+import { machine, tableOf } from '../report/write-page.ts';
 
 /** Figures of one phase of one pair: each the median of its runs, the worst ones of all. Milliseconds. */
 export interface HeardFigures {
@@ -26,8 +26,6 @@ export interface HeardFigures {
   readonly load: number;
   readonly runs: number;
 }
-
-const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 const present = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
 
@@ -91,12 +89,6 @@ export function rowOf(figures: HeardFigures): Record<string, string> {
 
 /** The whole report. `command` is what was typed. */
 export function markdown(figures: readonly HeardFigures[], command: string): string {
-  const rows = figures.map(rowOf);
-  const heads = Object.keys(rows[0] ?? {});
-  const lines = rows.map((row) => `| ${Object.values(row).join(' | ')} |`);
-  const load = loadavg()
-    .map((each) => each.toFixed(1))
-    .join(', ');
   return `# What is heard
 
 \`${command}\`
@@ -111,10 +103,8 @@ guessed. 'From track to track' plays tracks that are loud from their first sampl
 longest silence is the pause between two of them. 'Load' is the machine's average of the last minute: far beyond the number of its processors, browsers stall.
 Each figure is the median of the runs, a worst one that of all of them.
 
-Machine: ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}, shared with other work. Load average at the end: ${load}.
+${machine()}
 
-| ${heads.join(' | ')} |
-|${heads.map(() => '---').join('|')}|
-${lines.join('\n')}
+${tableOf(figures.map(rowOf))}
 `;
 }

@@ -13,26 +13,9 @@ export function makeSteadyTracks(folder: string, seconds: number): void {
   for (const [index, title] of steadyTitles.entries()) {
     const noise = `anoisesrc=duration=${String(seconds)}:color=pink:seed=${String(index + 1)}:sample_rate=44100`;
     const file = join(folder, `${title}.m4a`);
-    const { status } = spawnSync(
-      ffmpeg,
-      [
-        '-v',
-        'error',
-        '-y',
-        '-f',
-        'lavfi',
-        '-i',
-        noise,
-        '-c:a',
-        'aac',
-        '-b:a',
-        '128k',
-        '-metadata',
-        `title=${title}`,
-        file,
-      ],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
-    );
+    const given = ['-v', 'error', '-y', '-f', 'lavfi', '-i', noise];
+    const made = ['-c:a', 'aac', '-b:a', '128k', '-metadata', `title=${title}`, file];
+    const { status } = spawnSync(ffmpeg, [...given, ...made], { stdio: ['ignore', 'ignore', 'inherit'] });
     if (status !== 0) throw new Error(`ffmpeg could not make ${title}`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The baseline: ws alone, with no rules, no database and no order. A request is `[id, name, value]`, its answer `[id]` or
- * `[id, list]`. A new member gets the list, the others get one change; a 'tell' goes to everyone. With a room named, a
+ * The baseline: ws alone, with no rules, no database and no order. A request is `[id, name, value]`, its answer `[id, null]`
+ * or `[id, list]`. A new member gets the list, the others get one change; a 'tell' goes to everyone. With a room named, a
  * member joins just that, and nothing is broadcast.
  */
 import { createServer } from 'node:http';
@@ -30,7 +30,7 @@ server.on('connection', (socket) => {
       room.add(socket);
     }
     if (name === 'tell') toAll('sent', value);
-    socket.send(JSON.stringify(isListed ? [id, roster] : [id]));
+    socket.send(JSON.stringify([id, isListed ? roster : null]));
   });
   socket.on('close', () => room.delete(socket));
 });

@@ -1,12 +1,7 @@
 /** What a host does in a room, and the largest items that a queue may hold. */
-import { limits, type PlaybackIntent, type RoomKind, type VideoId } from '@tunemate/protocol';
+import { limits, type PlaybackIntent, type VideoId } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
-import type { Member } from '@tunemate/testkit/worlds/crowd';
-
-export interface Room {
-  readonly kind: RoomKind;
-  readonly code: string;
-}
+import type { Member, Room } from '@tunemate/testkit/worlds/crowd';
 
 /** As many bytes as a title may have, four a character. */
 export function largestTrack(n: number) {
@@ -26,9 +21,3 @@ export const moves = (currentTime: number): readonly PlaybackIntent[] => [
   { type: 'seek', videoId: largestTrack(0).videoId, currentTime },
   { type: 'pause' },
 ];
-
-/** `guest` asks to join and is accepted. */
-export async function letIn(host: Member, guest: Member, room: Room): Promise<void> {
-  await guest.ask('rooms/askToJoin', room);
-  await host.ask('rooms/acceptRequest', { ...room, uid: guest.person.uid });
-}

@@ -8,6 +8,7 @@ import { percentile } from '@tunemate/testkit/percentile';
 import { startOurs, type Ours } from './load-figures.ts';
 import {
   allOnBare,
+  atPace,
   comeIn,
   type Cost,
   type Delivered,
@@ -15,16 +16,18 @@ import {
   measure,
   must,
   startBare,
+  untilArrived,
   width,
 } from './load-parts.ts';
 import { residentMb } from './process-cost.ts';
 
+const membershipsOf = ({ crowd }: Ours) =>
+  crowd.rooms.flatMap(({ kind, code, members }) => members.map((person) => ({ person, room: { kind, code } })));
+
 /** All of the crowd, each in their room. */
-async function allInside({ server, crowd }: Ours): Promise<Here[]> {
-  const memberships = crowd.rooms.flatMap(({ kind, code, members }) =>
-    members.map((person) => ({ person, room: { kind, code } })),
-  );
-  return await inWaves(memberships, width, async ({ person, room }) => {
+async function allInside(ours: Ours): Promise<Here[]> {
+  const { server } = ours;
+  return await inWaves(membershipsOf(ours), width, async ({ person, room }) => {
     const here = await comeIn(server.url, person);
     await must(here.wire.ask('rooms/enter', room));
     return here;
@@ -107,7 +110,7 @@ export async function idle(sockets: number): Promise<Idle> {
   };
 }
 
-export interface ManyRooms extends Omit<Delivered, 'deliveries'> {
+export interface ManyRooms extends Pick<Delivered, 'p50' | 'p99' | 'missing'> {
   perSecond: number;
   cpuMsEach: number;
 }
@@ -147,21 +150,16 @@ export async function manyRooms(rooms: number, perRoom: number, paces: readonly 
     });
     const count = perSecond * 6;
     const cost = await measure([ours.server.pid], async () => {
-      const startMs = performance.now();
-      const sending: Promise<unknown>[] = [];
-      for (let n = 0; n < count; n += 1) {
-        const waitMs = startMs + (n * 1000) / perSecond - performance.now();
-        if (waitMs > 0) await pause(waitMs);
+      await atPace({ count, perSecond }, (n) => {
         const at = n % rooms;
         const host = hosts[at] as (typeof hosts)[number];
         const revision = (last[at] ?? 0) + 1;
         last[at] = revision;
         sentAt.set(`${String(at)}:${String(revision)}`, performance.now());
-        sending.push(write(host, { type: isPlaying[at] === true ? 'pause' : 'play' }));
         isPlaying[at] = isPlaying[at] !== true;
-      }
-      await Promise.all(sending);
-      for (let waited = 0; took.length < count * perRoom && waited < 100; waited += 1) await pause(50);
+        return write(host, { type: isPlaying[at] ? 'play' : 'pause' });
+      });
+      await untilArrived(took, count * perRoom);
     });
     measured.push({
       ...{ perSecond, p50: percentile(took, 0.5), p99: percentile(took, 0.99) },
@@ -184,16 +182,14 @@ export interface Crash {
 /** The server is killed and started again at once; all come back as pages do. */
 export async function crash(sockets: number): Promise<Crash> {
   const ours = await startOurs({ count: sockets, rooms: sockets / 10, perRoom: 10 });
-  const { server, crowd } = ours;
+  const { server } = ours;
   const everyone = await allInside(ours);
   await server.kill();
   for (const { wire } of everyone) wire.close();
   const startMs = performance.now();
   const back: number[] = [];
   let readyMs = 0;
-  const memberships = crowd.rooms.flatMap(({ kind, code, members }) =>
-    members.map((person) => ({ person, room: { kind, code } })),
-  );
+  const memberships = membershipsOf(ours);
   const returning = inWaves(memberships, memberships.length, async ({ person, room }) => {
     const here = await comeBack(server.url, person, room);
     back.push(performance.now() - startMs);

@@ -148,9 +148,9 @@ export interface FanOut extends Delivered {
   cpuMsPer1000: number;
 }
 
-const fanOutOf = (cost: Cost, sent: Delivered): FanOut => ({
+const fanOutOf = (sent: Delivered): FanOut => ({
   ...sent,
-  cpuMsPer1000: (cost.cpu * 1e6) / Math.max(1, sent.deliveries),
+  cpuMsPer1000: (sent.cpu * 1e6) / Math.max(1, sent.deliveries),
 });
 
 /** One host's actions to `members` people with so many tabs each. */
@@ -198,17 +198,9 @@ export async function actions(
   await pause(1500);
   const find = (frame: string): number[] =>
     Array.from(frame.matchAll(/"type":"playback\/moved","revision":(\d+)/g), (found) => Number(found[1]) - now - 1);
-  let sent: Delivered = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
   const pids = [servers].flat().map(({ pid }) => pid);
-  const cost = await measure(pids, async () => {
-    sent = await toAll(
-      everyone,
-      { ...rate, each: everyone.length },
-      (n) => write({ type: n % 2 === 0 ? 'play' : 'pause' }),
-      find,
-    );
-  });
-  return fanOutOf(cost, sent);
+  const act = (n: number) => write({ type: n % 2 === 0 ? 'play' : 'pause' });
+  return fanOutOf(await toAll(everyone, pids, { ...rate, each: everyone.length }, act, find));
 }
 
 /** The same on the baseline, with a message of our size. */
@@ -216,19 +208,17 @@ export async function bareFanOut(sockets: number, rate: { count: number; perSeco
   const bare = await startBare();
   const everyone = await allOnBare(bare, sockets, () => 0);
   const [first] = everyone as [Here];
-  let sent: Delivered = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
-  const cost = await measure([bare.pid], async () => {
-    const pad = 'x'.repeat(400);
-    sent = await toAll(
-      everyone,
-      { ...rate, each: sockets },
-      (n) => first.wire.ask('tell', { n, pad }),
-      (frame) => [Number(/"n":(\d+)/.exec(frame)?.[1])],
-    );
-  });
+  const pad = 'x'.repeat(400);
+  const sent = await toAll(
+    everyone,
+    [bare.pid],
+    { ...rate, each: sockets },
+    (n) => first.wire.ask('tell', { n, pad }),
+    (frame) => [Number(/"n":(\d+)/.exec(frame)?.[1])],
+  );
   bare.stop();
   for (const { wire } of everyone) wire.close();
-  return fanOutOf(cost, sent);
+  return fanOutOf(sent);
 }
 
 export interface Chat extends Delivered {
@@ -237,10 +227,24 @@ export interface Chat extends Delivered {
   cpuMsEach: number;
 }
 
+const chatSeconds = 6;
+
+const chatOf = (sent: Delivered, perSecond: number, acks: readonly number[]): Chat => ({
+  ...{ ...sent, perSecond, ackP99: acks.length === 0 ? 0 : percentile(acks, 0.99) },
+  cpuMsEach: (sent.cpu * 1000) / (perSecond * chatSeconds),
+});
+
+/** Notes how long the answer takes. */
+async function acknowledged(acks: number[], answer: Promise<string>): Promise<void> {
+  const sentMs = performance.now();
+  await must(answer);
+  acks.push(performance.now() - sentMs);
+}
+
 const textsIn = (frame: string): number[] =>
   Array.from(frame.matchAll(/"text":"message (\d+)"/g), (found) => Number(found[1]));
 
-/** `senders` of those in a room write, so many a second altogether, for six seconds. */
+/** Twenty of those in a room write, so many a second altogether, for six seconds. */
 export async function roomChat(
   there: readonly Here[],
   room: Room,
@@ -248,44 +252,33 @@ export async function roomChat(
   pids: readonly number[],
 ): Promise<Chat> {
   const acks: number[] = [];
-  let sent: Delivered = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
-  const count = perSecond * 6;
-  const cost = await measure(pids, async () => {
-    sent = await toAll(
-      there,
-      { count, perSecond, each: there.length },
-      async (n) => {
-        const sentMs = performance.now();
-        const text = `message ${String(n)}`;
-        await must(
-          there[n % 20]?.wire.ask('rooms/sendMessage', { ...room, clientId: randomUUID(), text }) ??
-            Promise.resolve(''),
-        );
-        acks.push(performance.now() - sentMs);
-      },
-      (frame) => (frame.includes('rooms/messageSent') ? textsIn(frame) : []),
-    );
-  });
-  return { ...sent, perSecond, ackP99: percentile(acks, 0.99), cpuMsEach: (cost.cpu * 1000) / count };
+  const sent = await toAll(
+    there,
+    pids,
+    { count: perSecond * chatSeconds, perSecond, each: there.length },
+    (n) => {
+      const { wire } = there[n % 20] as Here;
+      const message = { ...room, clientId: randomUUID(), text: `message ${String(n)}` };
+      return acknowledged(acks, wire.ask('rooms/sendMessage', message));
+    },
+    (frame) => (frame.includes('rooms/messageSent') ? textsIn(frame) : []),
+  );
+  return chatOf(sent, perSecond, acks);
 }
 
 export async function bareChat(perSecond: number, members = 200): Promise<Chat> {
   const bare = await startBare();
   const everyone = await allOnBare(bare, members, () => 0);
-  const count = perSecond * 6;
-  let sent: Delivered = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
-  const cost = await measure([bare.pid], async () => {
-    sent = await toAll(
-      everyone,
-      { count, perSecond, each: members },
-      (n) =>
-        everyone[n % 20]?.wire.ask('tell', { text: `message ${String(n)}`, pad: 'x'.repeat(300) }) ?? Promise.resolve(),
-      textsIn,
-    );
-  });
+  const sent = await toAll(
+    everyone,
+    [bare.pid],
+    { count: perSecond * chatSeconds, perSecond, each: members },
+    (n) => (everyone[n % 20] as Here).wire.ask('tell', { text: `message ${String(n)}`, pad: 'x'.repeat(300) }),
+    textsIn,
+  );
   bare.stop();
   for (const { wire } of everyone) wire.close();
-  return { ...sent, perSecond, ackP99: 0, cpuMsEach: (cost.cpu * 1000) / count };
+  return chatOf(sent, perSecond, []);
 }
 
 /** Pairs write to each other, so many messages a second altogether, for six seconds. */
@@ -295,22 +288,17 @@ export async function privateChat(
   pid: number,
 ): Promise<Chat> {
   const acks: number[] = [];
-  const count = perSecond * 6;
-  let sent: Delivered = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
-  const cost = await measure([pid], async () => {
-    sent = await toAll(
-      [],
-      { count, perSecond, each: 0 },
-      async (n) => {
-        const pair = pairs[n % pairs.length] as readonly [Here, Here];
-        const [from, to] = Math.floor(n / pairs.length) % 2 === 0 ? pair : [pair[1], pair[0]];
-        const sentMs = performance.now();
-        const text = `message ${String(n)}`;
-        await must(from.wire.ask('chats/send', { uid: to.person?.uid, clientId: randomUUID(), text }));
-        acks.push(performance.now() - sentMs);
-      },
-      () => [],
-    );
-  });
-  return { ...sent, perSecond, ackP99: percentile(acks, 0.99), cpuMsEach: (cost.cpu * 1000) / count };
+  const sent = await toAll(
+    [],
+    [pid],
+    { count: perSecond * chatSeconds, perSecond, each: 0 },
+    (n) => {
+      const pair = pairs[n % pairs.length] as readonly [Here, Here];
+      const [from, to] = Math.floor(n / pairs.length) % 2 === 0 ? pair : [pair[1], pair[0]];
+      const message = { uid: to.person?.uid, clientId: randomUUID(), text: `message ${String(n)}` };
+      return acknowledged(acks, from.wire.ask('chats/send', message));
+    },
+    () => [],
+  );
+  return chatOf(sent, perSecond, acks);
 }

@@ -13,7 +13,6 @@ import { arrived, Line } from './load-line.ts';
 import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { percentile } from '@tunemate/testkit/percentile';
-import { RawLine } from './raw-line.ts';
 import { cpuSeconds } from './process-cost.ts';
 
 /** A database for a server with this data folder, and what the server has to be set to for it. */
@@ -27,15 +26,9 @@ export async function openStorage(dataDir: string, isPostgres: boolean) {
 /** How many requests newcomers send at once. */
 export const width = 50;
 
-/** One connection. */
-export interface Wire {
-  ask(name: string, ...values: unknown[]): Promise<string>;
-  close(): void;
-}
-
 /** One person on one connection; `onEvent` gets what was not asked for. */
 export interface Here {
-  wire: Wire;
+  wire: Line;
   onEvent: (frame: string) => void;
   tabId: string;
   person: Person | null;
@@ -71,16 +64,7 @@ export async function startBare(): Promise<Bare> {
   const [port] = (await once(server, 'message')) as [number];
   return {
     pid: server.pid ?? 0,
-    async connect() {
-      const here: Here = {
-        wire: { ask: () => Promise.resolve(''), close: () => undefined },
-        onEvent: () => undefined,
-        tabId: '',
-        person: null,
-      };
-      here.wire = await RawLine.open(`http://127.0.0.1:${String(port)}`, {}, (frame) => here.onEvent(frame));
-      return here;
-    },
+    connect: () => openHere(`http://127.0.0.1:${String(port)}`),
     stop: () => void server.kill(),
   };
 }
@@ -94,15 +78,15 @@ export async function allOnBare(bare: Bare, count: number, roomOf: (n: number) =
   });
 }
 
+async function openHere(url: string, person: Person | null = null): Promise<Here> {
+  const headers = person === null ? {} : { cookie: person.cookie, origin: url };
+  const here: Omit<Here, 'wire'> = { onEvent: () => undefined, tabId: randomUUID(), person };
+  return Object.assign(here, { wire: await Line.open(url, headers, (frame) => here.onEvent(frame)) });
+}
+
 /** Connects to our server and says hello. */
 export async function comeIn(url: string, person: Person): Promise<Here> {
-  const here: Here = {
-    wire: { ask: () => Promise.resolve(''), close: () => undefined },
-    onEvent: () => undefined,
-    tabId: randomUUID(),
-    person,
-  };
-  here.wire = await Line.open(url, { cookie: person.cookie, origin: url }, (frame) => here.onEvent(frame));
+  const here = await openHere(url, person);
   await must(here.wire.ask('session/hello', { protocolVersion, tabId: here.tabId }));
   return here;
 }
@@ -120,15 +104,38 @@ export interface Delivered {
   /** How many of those sent never arrived. */
   missing: number;
   deliveries: number;
+  /** Processor seconds of the servers meanwhile. */
+  cpu: number;
+}
+
+/** Sends `count` things at a pace, and resolves when all are answered. */
+export async function atPace(
+  { count, perSecond }: { count: number; perSecond: number },
+  send: (n: number) => Promise<unknown>,
+): Promise<void> {
+  const sending: Promise<unknown>[] = [];
+  const startMs = performance.now();
+  for (let n = 0; n < count; n += 1) {
+    const waitMs = startMs + (n * 1000) / perSecond - performance.now();
+    if (waitMs > 0) await pause(waitMs);
+    sending.push(send(n));
+  }
+  await Promise.all(sending);
+}
+
+/** Gives what is on its way to the pages five seconds. */
+export async function untilArrived(took: readonly number[], wanted: number): Promise<void> {
+  for (let waited = 0; took.length < wanted && waited < 100; waited += 1) await pause(50);
 }
 
 /**
- * Sends `count` things at a pace and notes how long each took to reach all. `find` says which of the sent a frame
- * holds: their numbers, or how many.
+ * Sends `count` things at a pace and notes how long each took to reach all, and what the processes used meanwhile. `find`
+ * says which of the sent a frame holds: their numbers, or how many.
  */
 export async function toAll(
   everyone: readonly Here[],
-  { count, perSecond, each }: { count: number; perSecond: number; each: number },
+  pids: readonly number[],
+  { each, ...rate }: { count: number; perSecond: number; each: number },
   send: (n: number) => Promise<unknown>,
   find: (frame: string) => readonly number[],
 ): Promise<Delivered> {
@@ -139,22 +146,20 @@ export async function toAll(
       for (const n of find(frame)) took.push(performance.now() - (sentAt[n] ?? 0));
     };
   }
-  const sending: Promise<unknown>[] = [];
-  const startMs = performance.now();
-  for (let n = 0; n < count; n += 1) {
-    const waitMs = startMs + (n * 1000) / perSecond - performance.now();
-    if (waitMs > 0) await pause(waitMs);
-    sentAt.push(performance.now());
-    sending.push(send(n));
-  }
-  await Promise.all(sending);
-  const wanted = count * each;
-  for (let waited = 0; took.length < wanted && waited < 100; waited += 1) await pause(50);
+  const wanted = rate.count * each;
+  const { cpu } = await measure(pids, async () => {
+    await atPace(rate, (n) => {
+      sentAt.push(performance.now());
+      return send(n);
+    });
+    await untilArrived(took, wanted);
+  });
   for (const here of everyone) here.onEvent = () => undefined;
   return {
     p50: percentile(took, 0.5),
     p99: percentile(took, 0.99),
     missing: wanted - took.length,
     deliveries: took.length,
+    cpu,
   };
 }

@@ -7,6 +7,7 @@
  */
 import { loadavg } from 'node:os';
 import { limits } from '@tunemate/protocol';
+import { median } from '@tunemate/testkit/percentile';
 import { inWaves } from '@tunemate/testkit/worlds/crowd';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { shimDisk } from '@tunemate/testkit/services/disks/disk-shim';
@@ -30,7 +31,6 @@ import {
 } from './load-figures.ts';
 import { comeIn, type Cost, type Here, width } from './load-parts.ts';
 import { loadReport, type Row } from './load-report.ts';
-import { median } from './process-cost.ts';
 import { writePage } from '../report/write-page.ts';
 
 const words = process.argv.slice(2);
@@ -43,7 +43,9 @@ const rows: Row[] = [];
 const n = (value: number, digits = 3) => String(Number(value.toPrecision(digits)));
 const times = (ours: number, theirs: number) => `${n(ours / theirs, 2)}x`;
 
-function note(row: Row): void {
+/** What has nothing beside it, no goal, or was measured once, does not say so. */
+function note(measured: Pick<Row, 'figure' | 'ours'> & Partial<Row>): void {
+  const row: Row = { bare: '', ratio: '', goal: '', runs: 1, ...measured };
   rows.push(row);
   process.stdout.write(`${JSON.stringify(row)}\n`);
 }
@@ -104,10 +106,7 @@ async function onSlowDisk(): Promise<void> {
   note({
     figure: `the same on a disk with 20 ms a sync: approved; all at once; returning`,
     ours: [approved, allAtOnce, returning].map(({ seconds }) => `${n(seconds)} s`).join('; '),
-    bare: '',
-    ratio: '',
     goal: '<= 4; <= 3; <= 3 s',
-    runs: 1,
   });
 }
 
@@ -125,7 +124,6 @@ async function livedIn(): Promise<void> {
   note({
     figure: `${String(accounts)} accounts with ${String(notifications)} notifications and ${String(sessions)} sessions: connects a second`,
     ours: `${n(used)}, ${n(of((pair) => pair.used.cpuMsEach))} CPU ms each (empty ${n(empty)}, ${n(of((pair) => pair.empty.cpuMsEach))} CPU ms)`,
-    bare: '',
     ratio: `${times(empty, used)} of the empty one`,
     goal: '<= 1.1x',
     runs,
@@ -162,7 +160,6 @@ async function crowd(): Promise<void> {
     bare: `ws ${n(result.bareMb)} MB, ${n(perSecond(bareEntering, sockets))} a second`,
     ratio: `${times(result.addedMb, result.bareMb)} memory`,
     goal: '<= 230 MB, >= 1,200 a second',
-    runs: 1,
   });
   note({
     figure: `idle cost of ${String(sockets)}: pings only / with clock probes, settled`,
@@ -170,7 +167,6 @@ async function crowd(): Promise<void> {
     bare: `ws, an echo for a probe: ${n(result.bareProbes, 2)} %`,
     ratio: times(result.probes, result.bareProbes),
     goal: '<= 3 / 6 %',
-    runs: 1,
   });
 }
 
@@ -179,10 +175,7 @@ async function rooms(): Promise<void> {
     note({
       figure: `${String(size(500))} rooms x 20, ${String(each.perSecond)} actions a second`,
       ours: `p50 ${n(each.p50)}, p99 ${n(each.p99)} ms, lost ${String(each.missing)}, ${n(each.cpuMsEach)} CPU ms an action`,
-      bare: '',
-      ratio: '',
       goal: '500 held, p99 <= 100 ms, <= 0.9 CPU ms',
-      runs: 1,
     });
   }
 }
@@ -224,8 +217,6 @@ async function pairs(): Promise<void> {
     note({
       figure: `200 pairs, ${String(perSecond)} durable private messages a second`,
       ours: `ack p99 ${n(middle(ours, ({ ackP99 }) => ackP99))} ms, ${n(middle(ours, ({ cpuMsEach }) => cpuMsEach))} CPU ms each`,
-      bare: '',
-      ratio: '',
       goal: '1,000 with ack p99 <= 100 ms',
       runs,
     });
@@ -243,10 +234,7 @@ async function killed(): Promise<void> {
     note({
       figure: `kill -9, ${String(sockets)} back in their rooms (95 %, all)`,
       ours: `${n(result.p95)}, ${n(result.all)} s; ready after ${n(result.readyMs / 1000)} s; ${n(result.residentMb)} MB`,
-      bare: '',
-      ratio: '',
       goal,
-      runs: 1,
     });
   }
 }
@@ -263,24 +251,17 @@ async function two(): Promise<void> {
     bare: `one process over SQLite: ${n(alone.seconds)} s, ${n(alone.cpu)} CPU s`,
     ratio: `${times(joined.cpu, alone.cpu)} CPU of one process`,
     goal: '<= 3 s; <= 1.3x',
-    runs: 1,
   });
   note({
     figure: `… host's action to ${String(count)}, CPU ms of the servers per 1,000 deliveries`,
     ours: `${n(sent.cpuMsPer1000)} (p99 ${n(sent.p99)} ms, lost ${String(sent.missing)})`,
     bare: `ws ${n(bare.cpuMsPer1000)}`,
     ratio: times(sent.cpuMsPer1000, bare.cpuMsPer1000),
-    goal: '',
-    runs: 1,
   });
   for (const each of result.chats) {
     note({
       figure: `… room of 200, ${String(each.perSecond)} messages a second`,
       ours: `p99 ${n(each.p99)} ms, lost ${String(each.missing)}, ${n(each.cpuMsEach)} CPU ms each`,
-      bare: '',
-      ratio: '',
-      goal: '',
-      runs: 1,
     });
   }
 }
@@ -291,7 +272,6 @@ async function three(): Promise<void> {
   note({
     figure: 'three processes, a room of 100 on each: a durable message, CPU ms of the servers',
     ours: `${n(all)} (one process with one room ${n(one)})`,
-    bare: '',
     ratio: `three carry ${n((3 * one) / all, 2)}x of one`,
     goal: '>= 2.7x',
     runs,
@@ -301,7 +281,6 @@ async function three(): Promise<void> {
   note({
     figure: 'one of three killed: its 100 people back in their room (95 %); p99 of a message in the other rooms',
     ours: `${n(middle(gone, ({ backP95 }) => backP95))} s; ${n(after)} ms (before ${n(before)}), lost ${String(Math.max(...gone.map(({ missing }) => missing)))}`,
-    bare: '',
     ratio: times(after, before),
     goal: '<= 5 s; <= 1.2x',
     runs,
@@ -325,8 +304,6 @@ async function start(): Promise<void> {
   note({
     figure: 'start to ready, as built, the second time',
     ours: `${n(median(took))} ms`,
-    bare: '',
-    ratio: '',
     goal: '<= 500 ms',
     runs: 5,
   });
@@ -361,7 +338,7 @@ for (const [name, measureIt] of Object.entries(figures)) {
   try {
     await measureIt();
   } catch (error) {
-    note({ figure: name, ours: `could not be measured: ${String(error)}`, bare: '', ratio: '', goal: '', runs: 0 });
+    note({ figure: name, ours: `could not be measured: ${String(error)}`, runs: 0 });
   }
   write();
 }

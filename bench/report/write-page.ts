@@ -1,6 +1,7 @@
 /** Writes the pages of bench/results, each with the commit and the date of its run (scripts/checks/figures.mjs reads them). */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { commitOf } from '@tunemate/testkit/commits';
 import measured from '../measured.json' with { type: 'json' };
@@ -27,6 +28,20 @@ export const goalsTable = (met: Readonly<Record<string, boolean>>): string =>
     '| --- | --- |',
     ...Object.entries(met).map(([goal, isMet]) => `| ${goal} | ${isMet ? 'yes' : 'no'} |`),
   ].join('\n');
+
+/** Rows with the same keys, which head the table. */
+export function tableOf(rows: readonly Readonly<Record<string, string>>[]): string {
+  const heads = Object.keys(rows[0] ?? {});
+  const lines = rows.map((row) => `| ${Object.values(row).join(' | ')} |`);
+  return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...lines].join('\n');
+}
+
+/** What measured, and how much else it had to do. */
+export function machine(): string {
+  const load = loadavg().map((each) => each.toFixed(1));
+  const processor = `${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}`;
+  return `Machine: ${processor}, shared with other work. Load average at the end: ${load.join(', ')}.`;
+}
 
 /** Writes `text`, whose first paragraph is its title and whose second the command, with commit and date behind these. */
 export function writePage(page: keyof typeof measured, text: string): void {

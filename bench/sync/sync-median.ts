@@ -1,5 +1,5 @@
 /** Several runs of one measurement as one: each figure is the median of its runs; a missing one counts as infinite. */
-import { median } from '../load/process-cost.ts';
+import { median } from '@tunemate/testkit/percentile';
 import { rowsOf } from './sync-report.ts';
 import { run, type RunPlan, type RunResult } from './sync-run.ts';
 

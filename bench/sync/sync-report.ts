@@ -1,37 +1,18 @@
 /** The measurement as a table to read and a plot to look at. Knows figures, not how they came about. */
-import { cpus, loadavg, release, totalmem, type } from 'node:os';
+import { release, totalmem, type } from 'node:os';
+import { machine, tableOf } from '../report/write-page.ts';
 import type { RunResult } from './sync-run.ts';
 
 const ms = (value: number): string => (Number.isNaN(value) ? 'not within 8 s' : value.toFixed(1));
 
-/** The rows for `console.table`. */
-export function rowsOf({ figures }: RunResult): Record<string, object> {
-  return Object.fromEntries(
-    figures.map(({ title, p50Ms, p95Ms, goalMs, samples }) => [
-      title,
-      { 'p50 ms': ms(p50Ms), 'p95 ms': ms(p95Ms), 'goal (p95)': goalMs ?? '', samples },
-    ]),
-  );
-}
-
-/** A table for each result. */
-export function tables(results: readonly RunResult[]): string {
-  const parts = results.map(({ title, figures }) => {
-    const lines = figures.map(
-      ({ title: name, p50Ms, p95Ms, goalMs, samples }) =>
-        `| ${name} | ${ms(p50Ms)} | ${ms(p95Ms)} | ${goalMs === null ? '' : String(goalMs)} | ${String(samples)} |`,
-    );
-    const head = ['| figure | p50 ms | p95 ms | goal | samples |', '|---|---|---|---|---|'];
-    return [`## ${title}`, '', ...head, ...lines].join('\n');
-  });
-  return parts.join('\n\n');
-}
+export const rowsOf = ({ figures }: RunResult): Record<string, string>[] =>
+  figures.map(({ title, p50Ms, p95Ms, goalMs, samples }) => ({
+    ...{ figure: title, 'p50 ms': ms(p50Ms), 'p95 ms': ms(p95Ms) },
+    ...{ 'goal (p95)': goalMs === null ? '' : String(goalMs), samples: String(samples) },
+  }));
 
 /** The whole report. `command` is what was typed. */
 export function markdown(results: readonly RunResult[], command: string): string {
-  const load = loadavg()
-    .map((each) => each.toFixed(1))
-    .join(', ');
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   return `# Sync, measured
 
@@ -44,12 +25,11 @@ and a figure with one who was not in step within 8 s is not averaged away: it sa
 three runs (of one with \`--quick\`); the plot is of the last. In the room with the stand-in for YouTube 'in step' is
 within 150 ms, and the stand-in's own play-head is the witness, not what it tells the page.
 
-Machine: ${type()} ${release()}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}, ${String(gigabytes)} GB, Node ${process.version}.
-Three browsers and the server share it, and so may other work. Load average at the end: ${load}.
+${machine()} Three browsers and the server share it: ${type()} ${release()}, ${String(gigabytes)} GB, Node ${process.version}.
 
 ![drift over time](sync.svg)
 
-${tables(results)}
+${results.map((result) => `## ${result.title}\n\n${tableOf(rowsOf(result))}`).join('\n\n')}
 `;
 }
 

@@ -1,6 +1,6 @@
 /** The figures of `bench:web` as a table, with what misses its goal in bold. Knows figures, not how they came about. */
-import { cpus, loadavg } from 'node:os';
-import { median } from '../load/process-cost.ts';
+import { median } from '@tunemate/testkit/percentile';
+import { machine, tableOf } from '../report/write-page.ts';
 import type { Weight } from './web-memory.ts';
 import type { Visit } from './web-visit.ts';
 
@@ -60,17 +60,8 @@ export function rowOf(of: PageFigures): Record<string, string> {
   return { page: of.page, visit: of.how, ...(Object.fromEntries(cells) as Record<string, string>) };
 }
 
-const table = (rows: readonly Record<string, string>[]): string => {
-  const names = Object.keys(rows[0] ?? {});
-  const lines = rows.map((row) => `| ${Object.values(row).join(' | ')} |`);
-  return [`| ${names.join(' | ')} |`, `|${names.map(() => '---').join('|')}|`, ...lines].join('\n');
-};
-
 /** The whole report. `command` is what was typed. */
 export function markdown(pages: readonly PageFigures[], weights: readonly Weight[], command: string): string {
-  const load = loadavg()
-    .map((each) => each.toFixed(1))
-    .join(', ');
   const hours = weights.map(({ when, heapMb, nodes, listeners }) => ({
     when,
     'heap MB': heapMb.toFixed(1),
@@ -90,15 +81,15 @@ into a room that already plays. INP is the longest time from a press or a key to
 written and sent. The line slows HTTP alone: Chromium does not throttle the frames of a socket, which are
 counted in kB. Other work on the machine makes times longer, never shorter, and leaves bytes and CLS as they are.
 
-Machine: ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}, shared with other work. Load average at the end: ${load}.
+${machine()}
 
-${table(pages.map(rowOf))}
+${tableOf(pages.map(rowOf))}
 
 ## A page that stays open
 
 A room's page through 600 messages and 200 changes of the track, then the same again, each as fast as the server takes it,
 after the collector ran. A page may keep what an hour brought; what a second hour adds to that is growth: ${grows(weights) ? '**it grows**' : 'none beyond a tenth'}.
 
-${table(hours)}
+${tableOf(hours)}
 `;
 }
