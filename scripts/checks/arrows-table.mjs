@@ -1,6 +1,6 @@
 /**
  * Which folder may import what: ARCHITECTURE.md's table, as data. Each arrow has a name that a failed check prints.
- * Targets are paths from the root (`domain/src/index.ts`), `node:fs`, or `npm:react`. `<feature>` stands for the feature whose folder the importing file is in; `<other-feature>` for any other one.
+ * Targets are paths from the root (`domain/src/index.ts`), `node:fs`, or `npm:react`. `<feature>` stands for the feature whose folder the importing file is in.
  */
 
 /** The features: the same folder names in server and web. */

@@ -25,12 +25,7 @@ function folderOf(path) {
 
 function brokenArrows(path, { target, typeOnly, isRelative }) {
   const feature = features.find((one) => path.split('/')[2] === one);
-  const fill = (pattern) => {
-    const others = features.filter((one) => one !== feature);
-    return new RegExp(
-      pattern.replaceAll('<feature>', feature ?? '(?!)').replaceAll('<other-feature>', `(?:${others.join('|')})`),
-    );
-  };
+  const fill = (pattern) => new RegExp(pattern.replaceAll('<feature>', feature ?? '(?!)'));
   const isOfTests = isTest(path) || isTestSupport(path);
   const broken = arrows.filter(({ from, only, never, typesOnly, alsoTests = false }) => {
     if ((isOfTests && !alsoTests) || !fill(from).test(path)) return false;

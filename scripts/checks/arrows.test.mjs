@@ -3,45 +3,28 @@ import { forbiddenImports } from './arrows.mjs';
 
 const planted = (path, text) => forbiddenImports([{ path, text }]);
 
+/** Rules and files that more than one case is about. */
+const playback = 'playback imports nothing but itself';
+const protocol = 'protocol imports the schema library, and types of playback';
+const service = 'a service knows no transport and no database';
+const product = 'product code imports no test kit, journey or bench';
+const support = 'web brings its own test support';
+const rooms = 'server/src/rooms/lifecycle/rooms.ts';
+const timeline = 'playback/src/room/timeline.ts';
+const model = 'web/src/rooms/visit/room-model.ts';
+const kit = `import { createFakeClock } from '@tunemate/testkit/fake-clock'`;
+
 describe('import arrows', () => {
   test.each([
-    [
-      'playback/src/room/timeline.ts',
-      `import { limits } from '@tunemate/protocol'`,
-      'playback imports nothing but itself',
-    ],
-    ['playback/src/room/timeline.ts', `import { now } from 'node:perf_hooks'`, 'playback imports nothing but itself'],
-    [
-      'protocol/src/rooms/rooms.ts',
-      `import { bond } from '@tunemate/domain'`,
-      'protocol imports the schema library, and types of playback',
-    ],
-    [
-      'protocol/src/playback.ts',
-      `import { play } from '@tunemate/playback'`,
-      'protocol imports the schema library, and types of playback',
-    ],
+    [timeline, `import { limits } from '@tunemate/protocol'`, playback],
+    [timeline, `import { now } from 'node:perf_hooks'`, playback],
+    ['protocol/src/rooms/rooms.ts', `import { bond } from '@tunemate/domain'`, protocol],
+    ['protocol/src/playback.ts', `import { play } from '@tunemate/playback'`, protocol],
     ['domain/src/rooms/rooms.ts', `import { z } from 'zod'`, 'domain imports protocol only'],
-    [
-      'server/src/rooms/lifecycle/rooms.ts',
-      `import fastify from 'fastify'`,
-      'a service knows no transport and no database',
-    ],
-    [
-      'server/src/rooms/lifecycle/rooms.ts',
-      `import { sql } from 'kysely'`,
-      'a service knows no transport and no database',
-    ],
-    [
-      'server/src/rooms/lifecycle/rooms.ts',
-      `import { end } from './rooms-handlers.ts'`,
-      'a service knows no transport and no database',
-    ],
-    [
-      'server/src/rooms/lifecycle/rooms.ts',
-      `import type { A } from '../../chats/ticks.ts'`,
-      'rooms does not use chats',
-    ],
+    [rooms, `import fastify from 'fastify'`, service],
+    [rooms, `import { sql } from 'kysely'`, service],
+    [rooms, `import { end } from './rooms-handlers.ts'`, service],
+    [rooms, `import type { A } from '../../chats/ticks.ts'`, 'rooms does not use chats'],
     [
       'server/src/rooms/lifecycle/rooms-store.ts',
       `import { s } from './rooms-service.ts'`,
@@ -57,31 +40,11 @@ describe('import arrows', () => {
       `import { r } from '../rooms/rooms-service.ts'`,
       'shared server folders know no feature',
     ],
-    [
-      'server/src/main.ts',
-      `import { createFakeClock } from '@tunemate/testkit/fake-clock'`,
-      'product code imports no test kit, journey or bench',
-    ],
-    [
-      'web/testing/connection-fixtures.ts',
-      `import { createFakeClock } from '@tunemate/testkit/fake-clock'`,
-      'web brings its own test support',
-    ],
-    [
-      'web/src/chats/receipts.test.ts',
-      `import { createFakeClock } from '@tunemate/testkit/fake-clock'`,
-      'web brings its own test support',
-    ],
-    [
-      'web/src/rooms/visit/room-model.ts',
-      `import { guest } from '../../../testing/fake-connection.ts'`,
-      'product code imports no test kit, journey or bench',
-    ],
-    [
-      'web/src/rooms/visit/room-model.ts',
-      `import { useState } from 'react'`,
-      'a model knows no React and no DOM library',
-    ],
+    ['server/src/main.ts', kit, product],
+    ['web/testing/connection-fixtures.ts', kit, support],
+    ['web/src/chats/receipts.test.ts', kit, support],
+    [model, `import { guest } from '../../../testing/fake-connection.ts'`, product],
+    [model, `import { useState } from 'react'`, 'a model knows no React and no DOM library'],
     [
       'web/src/rooms/RoomHead.tsx',
       `import { socket } from '../connection/socket.ts'`,
@@ -102,10 +65,7 @@ describe('import arrows', () => {
 
   test.each([
     ['playback/src/follow/follower.ts', `import { at } from './timeline.ts'`],
-    [
-      'server/src/rooms/lifecycle/rooms.ts',
-      `import type { Transaction } from 'kysely'; import { roomById } from './rooms-store.ts'`,
-    ],
+    [rooms, `import type { Transaction } from 'kysely'; import { roomById } from './rooms-store.ts'`],
     [
       'server/src/accounts/accounts-routes.ts',
       `import { close } from './accounts-service.ts'; import { ok } from '../http/answers.ts'`,
