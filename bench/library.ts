@@ -4,7 +4,6 @@
  * wait while it is read, and how long its pages take. Writes results/library.md; ends with 1 when a goal is missed.
  * Usage: npm run bench -- library [--sqlite] [--folder | --server] [tracks …]
  */
-import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,7 +15,7 @@ import { seededRandom } from '@tunemate/testkit/seeded-ids';
 import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { connect, makePeople, type Member } from '@tunemate/testkit/worlds/crowd';
+import { connect, makePeople, type Member, type Room, roomOf } from '@tunemate/testkit/worlds/crowd';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { residentMb } from './load/process-cost.ts';
 import { goalsTable, writePage } from './report/write-page.ts';
@@ -167,15 +166,9 @@ function othersWait({ ask }: Member) {
   };
 }
 
-interface Room {
-  kind: 'audio';
-  code: string;
-}
-
-async function openRoom({ ask }: Member): Promise<Room> {
-  const { code } = await ask('rooms/create', { clientId: randomUUID(), kind: 'audio', name: 'Everything' });
-  const room: Room = { kind: 'audio', code };
-  await ask('rooms/enter', room);
+async function openRoom(host: Member): Promise<Room> {
+  const room = await roomOf(host, 'audio');
+  await host.ask('rooms/enter', room);
   return room;
 }
 

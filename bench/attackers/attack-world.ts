@@ -6,14 +6,14 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits, type PairId, pairId, type RoomCode, type RoomId, type Uid } from '@tunemate/protocol';
-import { makePeople } from '@tunemate/testkit/worlds/crowd';
+import { makePeople, type Room } from '@tunemate/testkit/worlds/crowd';
 import { insertUsers, type Person } from '@tunemate/testkit/worlds/people';
 import { libraryId } from '../../server/src/catalogue/library/library-item.ts';
 import { storedTerms } from '../../server/src/chats/messages-store.ts';
 import { emptyPlayback, savePlayback } from '../../server/src/playback/playback-document.ts';
 import { addMember, insertRoom } from '../../server/src/rooms/lifecycle/rooms-store.ts';
 import { openDatabase } from '../../server/src/storage/database.ts';
-import { largestTrack, type Room } from '../load/largest-queue.ts';
+import { largestTrack } from '../load/largest-queue.ts';
 
 /** An account that attacks. */
 export interface Attacker {

@@ -12,14 +12,13 @@ import { constants, cpus, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newClientId } from '@tunemate/testkit/answers';
-import { connect, type Member } from '@tunemate/testkit/worlds/crowd';
-import { percentile } from '@tunemate/testkit/percentile';
+import { connect, type Member, type Room, roomOf } from '@tunemate/testkit/worlds/crowd';
+import { median, percentile } from '@tunemate/testkit/percentile';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import type { Order } from './attacker.ts';
 import { attackKinds, noAttack } from './attack-kinds.ts';
 import { addressOf, type Attack, crowds, fillLibrary, makeAttackWorld } from './attack-world.ts';
-import { type Room, letIn } from '../load/largest-queue.ts';
 import { openStorage } from '../load/load-parts.ts';
 import { cpuSeconds, residentMb } from '../load/process-cost.ts';
 import { writePage } from '../report/write-page.ts';
@@ -161,16 +160,15 @@ async function measure(kind: string, { url, pid, people, room, attackers, mates 
   return row;
 }
 
-const middle = (numbers: readonly number[]): number => percentile(numbers, 0.5);
 const p95Of = ({ pairs }: Row, which: keyof Pair, of: keyof Samples): number =>
-  middle(pairs.map((pair) => percentile(pair[which][of], 0.95)));
+  median(pairs.map((pair) => percentile(pair[which][of], 0.95)));
 /** Of turns that follow each other. */
 const ratioOf = ({ pairs }: Row, of: keyof Samples): number =>
-  middle(pairs.map((pair) => percentile(pair.with[of], 0.95) / percentile(pair.without[of], 0.95)));
+  median(pairs.map((pair) => percentile(pair.with[of], 0.95) / percentile(pair.without[of], 0.95)));
 const worstRatio = (row: Row): number => Math.max(ratioOf(row, 'chat'), ratioOf(row, 'session'));
 /** Of the messages or of the sessions, which of them is longer. */
 const p99Of = (some: readonly Samples[]): number =>
-  middle(some.map(({ chat, session }) => Math.max(percentile(chat, 0.99), percentile(session, 0.99))));
+  median(some.map(({ chat, session }) => Math.max(percentile(chat, 0.99), percentile(session, 0.99))));
 /** Without an attack, with one account, and with several. */
 const p99sOf = ({ pairs, crowds: several }: Row): [quiet: number, ...attacked: number[]] => [
   p99Of(pairs.map((pair) => pair.without)),
@@ -193,7 +191,7 @@ function lineOf(row: Row, control: Row): string {
   );
   const ratios = [ratioOf(row, 'chat').toFixed(2), ratioOf(row, 'session').toFixed(2)];
   const cpu = (row.cpuMs / 10 / seconds).toFixed(1);
-  const answers = middle((row.crowds.at(-1) ?? []).map(({ answersPerSecond }) => answersPerSecond));
+  const answers = median((row.crowds.at(-1) ?? []).map(({ answersPerSecond }) => answersPerSecond));
   const last = [
     row.addedMb.toFixed(0),
     attackMb(row, control).toFixed(0),
@@ -238,7 +236,8 @@ async function run(kinds: readonly string[]): Promise<[control: Row, ...attacks:
   const server = await startServerProcess({ dataDir: data.path, env });
   const { url } = server;
   const arrive = async () => await Promise.all(made.people.map((person) => connect(url, person, addressOf(person))));
-  const room = await openRoom(await arrive());
+  const [host, ...guests] = (await arrive()) as [Member, ...Member[]];
+  const room = await roomOf(host, 'video', ...guests);
   const rowOf = async (kind: string): Promise<Row> => {
     await server.stop();
     await server.restart();
@@ -260,15 +259,6 @@ async function run(kinds: readonly string[]): Promise<[control: Row, ...attacks:
   await storage.end();
   await data.remove();
   return rows;
-}
-
-/** The room in which the others talk. */
-async function openRoom([host, ...guests]: readonly Member[]): Promise<Room> {
-  if (!host) throw new Error('no host');
-  const { code } = await host.ask('rooms/create', { clientId: newClientId(), kind: 'video', name: 'The others' });
-  const room: Room = { kind: 'video', code };
-  for (const guest of guests) await letIn(host, guest, room);
-  return room;
 }
 
 const isPostgres = process.argv[2] === 'postgresql';

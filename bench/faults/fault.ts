@@ -29,7 +29,7 @@ export interface Fault {
   /** Messages can't be sent for a reason that the page gives. */
   readonly mayFail?: boolean;
   /** Breaks something amid traffic and mends it again. Answers what was wrong, beside what the judge finds. */
-  run(scene: FaultScene): Promise<string[]>;
+  run(scene: FaultScene): Promise<string[] | undefined>;
   /** Once all were judged: what ends the scenario in another way than the host. */
   last?(scene: FaultScene): Promise<string[]>;
 }

@@ -31,7 +31,6 @@ export const lineFaults: readonly Fault[] = [
     what: 'a guest is offline for 1 s',
     async run(scene) {
       await offline(scene, 'guest', scene.isLong ? 1000 : 300);
-      return [];
     },
   },
   {
@@ -40,7 +39,6 @@ export const lineFaults: readonly Fault[] = [
     isSlow: true,
     async run(scene) {
       await offline(scene, 'guest', scene.isLong ? 30_000 : 3000);
-      return [];
     },
   },
   {
@@ -86,7 +84,6 @@ export const lineFaults: readonly Fault[] = [
         lineOf(scene, 'host').loseAnswerTo('');
         await pause(150);
       }
-      return [];
     },
   },
   {
@@ -97,7 +94,6 @@ export const lineFaults: readonly Fault[] = [
       confuse(true);
       await pause(isLong ? 3000 : 600);
       confuse(false);
-      return [];
     },
   },
   {

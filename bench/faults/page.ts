@@ -3,12 +3,13 @@
  * a real socket. It keeps what the person wrote and saw, for the judge.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { playbackOfDocument, isPlaybackChange } from '@tunemate/domain';
 import { applyPlaybackChange } from '@tunemate/playback';
 import { type PlaybackIntent, protocolVersion, type RoomKind, type TabId, type Uid } from '@tunemate/protocol';
 import { createPrivateOutbox } from '../../web/src/chats/chats-model.ts';
 import { createConnection, type DrivenConnection } from '../../web/src/connection/connection.ts';
-import type { Clock } from '../../web/src/store/clock.ts';
+import { type Clock, deviceClock } from '../../web/src/store/clock.ts';
 import { type ChatModel, createChatModel } from '../../web/src/rooms/chat/chat-model.ts';
 import { createRoomModel, type RoomEvent } from '../../web/src/rooms/visit/room-model.ts';
 import type { Waiting } from '../../web/src/messages/outbox.ts';
@@ -39,25 +40,13 @@ export interface PageOptions {
 const hurry = 0.25;
 const tryAgainMs = 200;
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-function deviceClock(offMs: number): Clock {
-  return {
-    now: () => Date.now() + offMs,
-    schedule(task, delayMs) {
-      const timer = setTimeout(task, delayMs);
-      return () => clearTimeout(timer);
-    },
-  };
-}
-
 export type Page = ReturnType<typeof openPage>;
 export type RoomPage = ReturnType<Page['enter']>;
 
 /** Connects at once, and again whenever the connection is lost. */
 export function openPage({ url, origin, person, random, ...options }: PageOptions) {
   const { clockOffMs = 0, version = protocolVersion, storage = memoryStorage() } = options;
-  const clock = deviceClock(clockOffMs);
+  const clock: Clock = { ...deviceClock, now: () => deviceClock.now() + clockOffMs };
   /** The audiences of all that arrived: `[room]`, or `[name name]` of two people. */
   const audiences = new Set<string>();
   /** What went wrong in the eyes of this page. */

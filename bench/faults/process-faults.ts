@@ -25,7 +25,6 @@ export const processFaults: readonly Fault[] = [
         await pause(300 * scene.random());
         await killAndRestart(scene);
       }
-      return [];
     },
   },
   {
@@ -53,7 +52,6 @@ export const processFaults: readonly Fault[] = [
       process.kill(pid, 'SIGSTOP');
       await pause(scene.isLong ? 5000 : 700);
       process.kill(pid, 'SIGCONT');
-      return [];
     },
   },
   {
@@ -66,7 +64,6 @@ export const processFaults: readonly Fault[] = [
         await pause(isLong ? 3000 : 200);
         await server.restart();
       }
-      return [];
     },
   },
   {
@@ -90,14 +87,12 @@ export const processFaults: readonly Fault[] = [
     what: 'all lose the connection at once: server or balancer killed, and back',
     async run(scene) {
       const { balancer } = scene.setUp;
-      if (balancer === null) {
-        await killAndRestart(scene);
-        return [];
+      if (balancer === null) await killAndRestart(scene);
+      else {
+        await balancer.kill();
+        await pause(scene.isLong ? 3000 : 300);
+        await balancer.restart();
       }
-      await balancer.kill();
-      await pause(scene.isLong ? 3000 : 300);
-      await balancer.restart();
-      return [];
     },
   },
 ];

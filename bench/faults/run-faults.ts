@@ -52,7 +52,7 @@ export async function runFaults(setUp: SetUp, some: readonly Fault[], options: R
   try {
     for (const fault of some) {
       await pause(talkMs * random());
-      problems.push(...(await fault.run(scene)).map((problem) => `${fault.id}: ${problem}`));
+      problems.push(...((await fault.run(scene)) ?? []).map((problem) => `${fault.id}: ${problem}`));
     }
     await pause(talkMs);
   } finally {

@@ -175,6 +175,6 @@ export async function isSoon(condition: () => boolean | Promise<boolean>, within
   return true;
 }
 
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   if (!(await isSoon(condition))) throw new Error(`it never came to this: ${what}`);
 }

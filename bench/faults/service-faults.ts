@@ -70,7 +70,6 @@ export const serviceFaults: readonly Fault[] = [
       await setUp.cluster?.redis.kill();
       await pause(isLong ? 5000 : 500);
       await setUp.cluster?.redis.restart();
-      return [];
     },
   },
   {
@@ -83,7 +82,6 @@ export const serviceFaults: readonly Fault[] = [
       await pause(scene.isLong ? 6000 : 600);
       for (const line of scene.setUp.redisLines) line.setDelay(0);
       await redisCommand(scene, 'FLUSHALL');
-      return [];
     },
   },
   {
@@ -94,7 +92,6 @@ export const serviceFaults: readonly Fault[] = [
       for (const line of setUp.redisLines) line.stall();
       await pause(isLong ? 30_000 : 600);
       for (const line of setUp.redisLines) line.resume();
-      return [];
     },
   },
   {
@@ -106,7 +103,6 @@ export const serviceFaults: readonly Fault[] = [
         await setUp.cluster?.postgres.crashAndRestart();
         await pause(isLong ? 2000 : 200);
       }
-      return [];
     },
   },
   {

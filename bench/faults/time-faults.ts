@@ -94,7 +94,6 @@ export const timeFaults: readonly Fault[] = [
       await moveClocks(scene, { offMs: -12 * hourMs }, one);
       await pause(scene.isLong ? 5000 : 500);
       await moveClocks(scene, { offMs: 0 }, one);
-      return [];
     },
   },
 ];

@@ -5,6 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import tls from 'node:tls';
+import { recipe } from '@tunemate/testkit/cluster/recipe';
 import { startDaemon } from '@tunemate/testkit/services/daemon';
 import { freePort } from '@tunemate/testkit/services/free-port';
 import { findOrInstall, findProgram } from '@tunemate/testkit/services/system-programs';
@@ -19,7 +20,7 @@ export interface Front {
 }
 
 /** Chooses the ports, because servers need to know their public address before. */
-export async function planCaddy(folder: string, file: string): Promise<Front> {
+export async function planCaddy(folder: string): Promise<Front> {
   const caddy = findOrInstall(() => findProgram(['caddy']), ['caddy'], 'there is no caddy');
   const [port, plain] = [await freePort(), await freePort()];
   const [url, plainUrl] = [`https://localhost:${String(port)}`, `http://localhost:${String(plain)}`];
@@ -27,16 +28,10 @@ export async function planCaddy(folder: string, file: string): Promise<Front> {
     url,
     plainUrl,
     async start(origins) {
-      const written = await readFile(file, 'utf8');
-      // The file names the servers by the names of compose.cluster.yaml, which only its network knows.
-      const named = origins.reduce(
-        (text, origin, index) => text.replace(`tunemate-${String(index + 1)}:3000`, new URL(origin).host),
-        written,
-      );
       const here = `{\n\tadmin off\n\thttp_port ${String(plain)}\n\thttps_port ${String(port)}\n\tskip_install_trust\n}\n`;
       await mkdir(folder, { recursive: true });
       const path = join(folder, 'Caddyfile');
-      await writeFile(path, here + named);
+      await writeFile(path, here + (await recipe('Caddyfile', origins)));
       const env = [`HOME=${folder}`, `XDG_DATA_HOME=${folder}`, 'DOMAIN=localhost'];
       const authority = join(folder, 'caddy/pki/authorities/local/root.crt');
       const daemon = await startDaemon({

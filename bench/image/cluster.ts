@@ -19,7 +19,7 @@ export async function checkCluster({
   });
   const [postgres, redis] = [await startPostgres({ durable: true }), await startRedis({ own: true })];
   const { url: database } = await postgres.createDatabase();
-  const front = await planCaddy(join(folder, 'caddy'), join(repository, 'deploy/Caddyfile'));
+  const front = await planCaddy(join(folder, 'caddy'));
   const env = { DATABASE_URL: database, REDIS_URL: redis.url, TRUST_PROXY: 'true', PUBLIC_URL: front.url };
   const servers: Started[] = [];
   const caddy = { stop: () => Promise.resolve() };

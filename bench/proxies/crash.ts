@@ -2,7 +2,8 @@
 import { makePeople } from '@tunemate/testkit/worlds/crowd';
 import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import { startServerProcess } from '@tunemate/testkit/services/process';
-import { isLive, openPage, until } from './page.ts';
+import { until } from '../faults/scenario.ts';
+import { isLive, openPage } from './page.ts';
 
 export interface Return {
   /** How often each page began to connect once the database was there again. */
@@ -30,15 +31,15 @@ export async function crashDatabase({
   stops.defer(() => server.dispose());
   const pages = people.map((person) => openPage(server.url, '', person));
   stops.defer(() => pages.forEach((page) => page.close()));
-  await until('the first connections', () => pages.every(isLive));
+  await until(() => pages.every(isLive), 'the first connections');
   const attempts = () => pages.map((page) => page.attempts());
 
   const before = attempts();
   await postgres.crash();
-  await until('trying', () => attempts().every((tried, page) => tried - (before[page] ?? 0) >= attemptsAway));
+  await until(() => attempts().every((tried, page) => tried - (before[page] ?? 0) >= attemptsAway), 'each has tried');
   await postgres.startAgain();
   const [triedBefore, atMs] = [attempts(), performance.now()];
-  await until('coming back', () => pages.every(isLive));
+  await until(() => pages.every(isLive), 'all are back');
   return {
     attempts: attempts().map((tried, page) => tried - (triedBefore[page] ?? 0)),
     afterMs: pages.map((page) => Math.max(0, page.liveAtMs() - atMs)),

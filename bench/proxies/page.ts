@@ -1,20 +1,13 @@
 /** A page without a screen: it has the connection of the web application, and asks something each second. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { protocolVersion, socketPath, type TabId } from '@tunemate/protocol';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import WebSocket from 'ws';
 import { createConnection, type DrivenConnection } from '../../web/src/connection/connection.ts';
 import { linkOver } from '../../web/src/connection/socket-link.ts';
+import { deviceClock } from '../../web/src/store/clock.ts';
 
 const askEveryMs = 1000;
-const clock = {
-  now: () => Date.now(),
-  schedule(task: () => void, delayMs: number) {
-    const timer = setTimeout(task, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
 
 export interface Page {
   readonly uid: string;
@@ -36,7 +29,7 @@ export function openPage(url: string, room: string, { cookie, uid }: Person): Pa
       const socket = new WebSocket(`${url.replace('http', 'ws')}${socketPath}?room=${room}`, { headers });
       return linkOver(socket, events);
     },
-    clock,
+    clock: deviceClock,
     owner: () => uid,
     random: Math.random,
     tabId: randomUUID() as TabId,
@@ -59,11 +52,3 @@ export function openPage(url: string, room: string, { cookie, uid }: Person): Pa
 }
 
 export const isLive = ({ connection }: Page): boolean => connection.status.get().status === 'live';
-
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
-  const giveUpAt = performance.now() + withinMs;
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error(`${what} took more than ${String(withinMs)} ms`);
-    await pause(20);
-  }
-}

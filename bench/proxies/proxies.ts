@@ -2,15 +2,14 @@
  * The balancers of this repository's recipes, each with its file of `deploy` before servers of this machine: the programs
  * of Debian, without TLS, which needs a certificate.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startHaproxy } from '@tunemate/testkit/cluster/haproxy';
+import { recipe } from '@tunemate/testkit/cluster/recipe';
 import { startDaemon } from '@tunemate/testkit/services/daemon';
 import { startNginxOf } from '@tunemate/testkit/services/programs/nginx';
 import { findOrInstall, findProgram } from '@tunemate/testkit/services/system-programs';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-
-const deploy = join(import.meta.dirname, '../../deploy');
 
 /** Starts one on a port that is free, before three origins. Throws `ServiceUnavailable`. */
 type StartProxy = (port: number, servers: readonly string[]) => Promise<{ stop(): Promise<void> }>;
@@ -20,7 +19,7 @@ const startCaddy: StartProxy = async (port, servers) => {
   const folder = await makeTempDir('caddy');
   const file = join(folder.path, 'Caddyfile');
   const options = '{\n\tadmin off\n}\n';
-  await writeFile(file, options + before(servers, await readFile(join(deploy, 'Caddyfile'), 'utf8')));
+  await writeFile(file, options + (await recipe('Caddyfile', servers)));
   const env = [`HOME=${folder.path}`, `XDG_DATA_HOME=${folder.path}`, `DOMAIN=http://127.0.0.1:${String(port)}`];
   const daemon = await startDaemon({
     command: '/usr/bin/env',
@@ -36,7 +35,7 @@ const startCaddy: StartProxy = async (port, servers) => {
 };
 
 const nginx: StartProxy = async (port, servers) => {
-  const written = before(servers, await readFile(join(deploy, 'nginx.conf'), 'utf8'));
+  const written = await recipe('nginx.conf', servers);
   const plain = written.replace('listen 443 ssl http2', `listen 127.0.0.1:${String(port)}`);
   return await startNginxOf(plain.replaceAll(/^\s+ssl_.*\n/gm, ''), port);
 };
@@ -48,7 +47,3 @@ export const proxies: Readonly<Record<'caddy' | 'haproxy' | 'nginx', StartProxy>
 };
 export type ProxyName = keyof typeof proxies;
 export const proxyNames = Object.keys(proxies) as ProxyName[];
-
-/** The files name servers as compose.cluster.yaml does, which only its network knows. */
-const before = (servers: readonly string[], text: string): string =>
-  servers.reduce((rest, url, n) => rest.replace(`tunemate-${String(n + 1)}:3000`, new URL(url).host), text);

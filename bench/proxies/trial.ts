@@ -9,7 +9,8 @@ import { createDatabase } from '@tunemate/testkit/services/postgres';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { Client } from 'pg';
-import { isLive, openPage, until } from './page.ts';
+import { until } from '../faults/scenario.ts';
+import { isLive, openPage } from './page.ts';
 import { proxies, type ProxyName } from './proxies.ts';
 
 export interface Trial {
@@ -62,7 +63,7 @@ export async function tryProxy(name: ProxyName, { postgresUrl, redisUrl, rooms }
   stops.defer(() => proxy.stop());
   const pages = people.map((person, n) => openPage(url, codeOf(n / pagesOfRoom), person));
   stops.defer(() => pages.forEach((page) => page.close()));
-  await until('the first connections', () => pages.every(isLive));
+  await until(() => pages.every(isLive), 'the first connections');
 
   const first = await placesOf(records);
   const byRoom = [...Map.groupBy(pages, ({ room }) => room).values()];
@@ -77,8 +78,9 @@ export async function tryProxy(name: ProxyName, { postgresUrl, redisUrl, rooms }
     if (server === undefined) throw new Error('a page is on no process');
     const atMs = performance.now();
     process.kill(server.pid, signal);
-    await until(`leaving a process after ${signal}`, () =>
-      left.every((page) => isLive(page) && page.liveAtMs() > atMs),
+    await until(
+      () => left.every((page) => isLive(page) && page.liveAtMs() > atMs),
+      `all have left a process after ${signal}`,
     );
     if (signal === 'SIGSTOP') process.kill(server.pid, 'SIGCONT');
     else await server.ended().then(() => server.restart());

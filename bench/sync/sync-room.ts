@@ -5,13 +5,12 @@
 import { isPlaybackChange, playbackOfDocument } from '@tunemate/domain';
 import { applyPlaybackChange, type RoomPlayback, type Timeline } from '@tunemate/playback';
 import { type RoomKind, roomStream, type Track } from '@tunemate/protocol';
-import { newClientId } from '@tunemate/testkit/answers';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { type TcpFaultProxy, startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { connect, makePeople, type Member } from '@tunemate/testkit/worlds/crowd';
+import { connect, makePeople, type Member, type Room, roomOf } from '@tunemate/testkit/worlds/crowd';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { sample, type Sample, takeSamples } from './sync-sampler.ts';
 
@@ -54,14 +53,10 @@ export async function openSyncRoom({ kind, skewMs, prepare }: SyncRoomOptions): 
   const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
   const [host, ...guests] = await Promise.all(people.map((person) => connect(server.url, person)));
   if (host === undefined) throw new Error('no host came');
-  const { code } = await host.ask('rooms/create', { clientId: newClientId(), kind, name: 'The bench' });
-  const room = { kind, code };
+  const room = await roomOf(host, kind, ...guests);
+  const { code } = room;
+  for (const guest of guests) guest.line.disconnect();
   const watched = await watchTimelines(host, room);
-  for (const guest of guests) {
-    await guest.ask('rooms/askToJoin', room);
-    await host.ask('rooms/acceptRequest', { ...room, uid: guest.person.uid });
-    guest.line.disconnect();
-  }
   const serverAheadMs = await clockAheadMs(host);
   const path = `${kind === 'video' ? '/tunemate/' : '/audio-room/'}${code}`;
   const opened: { browser: Browser; listener: Listener }[] = [];
@@ -119,7 +114,7 @@ async function openPage(
   return { browser, listener: { name, page, line, samples: [] } };
 }
 
-async function watchTimelines(host: Member, room: { kind: RoomKind; code: string }) {
+async function watchTimelines(host: Member, room: Room) {
   const timelines: Timeline[] = [];
   const waiting = new Set<(timeline: Timeline) => void>();
   const { room: entered, playback: document } = await host.ask('rooms/enter', room);

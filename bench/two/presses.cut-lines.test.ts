@@ -8,13 +8,9 @@ import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { expect, test } from 'vitest';
 import { createConnection } from '../../web/src/connection/connection.ts';
 import type { OpenLink } from '../../web/src/connection/port.ts';
+import { deviceClock } from '../../web/src/store/clock.ts';
 import { createWriter } from '../../web/src/playback/host-commands.ts';
 import { nodeLink } from '../faults/node-link.ts';
-
-function schedule(task: () => void, delayMs: number): () => void {
-  const timer = setTimeout(task, delayMs);
-  return () => clearTimeout(timer);
-}
 
 /** Jonas holds the remote of Ada's room, in which a track plays; his page is behind a line that can be cut. */
 async function behindALine() {
@@ -43,11 +39,18 @@ async function behindALine() {
   };
   const connection = createConnection({
     ...{ openLink, tabId: jonas.tabId, protocolVersion, owner: () => jonas.uid, random: () => 0 },
-    clock: { now: () => Date.now(), schedule },
+    clock: deviceClock,
   });
   const read: Refusal['code'][] = [];
   const writer = createWriter(
-    { connection, ...room, newClientId, schedule, nowMs: () => performance.now(), seen: () => undefined },
+    {
+      connection,
+      ...room,
+      newClientId,
+      schedule: deviceClock.schedule,
+      nowMs: () => performance.now(),
+      seen: () => undefined,
+    },
     (refusal) => refusal && read.push(refusal.code),
   );
   connection.start();

@@ -49,7 +49,7 @@ const plans: readonly PagePlan[] = [
     ...still,
     page: 'a room',
     path: ({ roomPath }) => roomPath,
-    ready: 'The bench',
+    ready: 'Kitchen Radio',
     plays: true,
     press: async (page) => {
       await page.getByRole('button', { name: 'Click here to Start Chat' }).click();

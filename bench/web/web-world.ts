@@ -2,14 +2,14 @@
  * What the pages of `bench:web` look at: a real server with a room whose host plays a track, and a chat of two
  * tunemates. The host is a connection without a page, so that only one page is measured at a time.
  */
-import type { RoomKind, Track } from '@tunemate/protocol';
+import type { Track } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
-import { connect, makePeople, type Member } from '@tunemate/testkit/worlds/crowd';
+import { connect, makePeople, type Member, type Room, roomOf } from '@tunemate/testkit/worlds/crowd';
 import { makeTunemates } from '@tunemate/testkit/worlds/durability';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { type Room, letIn, write } from '../load/largest-queue.ts';
+import { write } from '../load/largest-queue.ts';
 
 export interface WebWorld {
   readonly url: string;
@@ -17,8 +17,6 @@ export interface WebWorld {
   readonly guest: Person;
   readonly roomPath: string;
   readonly chatPath: string;
-  /** The address of a track's media, for the guest. */
-  readonly media: string;
   /** Starts the nth track of the library, from its beginning. */
   play(n: number): Promise<void>;
   sayInRoom(text: string): Promise<void>;
@@ -28,8 +26,7 @@ export interface WebWorld {
 
 const earlierMessages = 60;
 
-/** `kind` is that of the room. */
-export async function openWebWorld(kind: RoomKind = 'audio'): Promise<WebWorld> {
+export async function openWebWorld(): Promise<WebWorld> {
   const data = await makeTempDir('bench-web');
   const database = `sqlite:${data.path}/tunemate.sqlite`;
   const [first, second] = await makePeople(database, 2);
@@ -37,11 +34,9 @@ export async function openWebWorld(kind: RoomKind = 'audio'): Promise<WebWorld> 
   await makeTunemates(database, [[first, second]]);
   const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
   const [host, guest] = await Promise.all([connect(server.url, first), connect(server.url, second)]);
-  const { code } = await host.ask('rooms/create', { clientId: newClientId(), kind, name: 'The bench' });
-  const room: Room = { kind, code };
+  const room = await roomOf(host, 'audio', guest);
   await host.ask('rooms/enter', room);
   await host.ask('playback/takeControl', { ...room, tabId: host.tabId });
-  await letIn(host, guest, room);
   guest.line.disconnect();
   const tracks = await libraryTracks(host, room);
   const say = (text: string) => host.ask('chats/send', { clientId: newClientId(), uid: second.uid, text });
@@ -49,9 +44,8 @@ export async function openWebWorld(kind: RoomKind = 'audio'): Promise<WebWorld> 
   return {
     url: server.url,
     guest: second,
-    roomPath: `/${kind === 'audio' ? 'audio-room' : 'tunemate'}/${code}`,
+    roomPath: `/audio-room/${room.code}`,
     chatPath: `/chat/${first.uid}`,
-    media: `/media/${tracks[0]?.videoId ?? ''}`,
     async play(n) {
       const track = tracks[n % tracks.length];
       if (track !== undefined) await write(host, room, { type: 'choose', track });

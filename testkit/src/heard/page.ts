@@ -132,8 +132,7 @@ async function pressed(page: HeardPage, found: string): Promise<number> {
 export async function startTrack(page: HeardPage, track: string): Promise<void> {
   await search(page, track);
   const result = `[...document.querySelectorAll('button')].find(each => each.textContent.includes('${track}'))`;
-  await until(page, result);
-  await page.evaluate(`${result}.click()`);
+  await pressed(page, result);
 }
 
 /** The host searches for tracks, adds those of these titles to the queue, and lets the room play it. */
@@ -141,8 +140,7 @@ export async function queueTracks(page: HeardPage, words: string, titles: readon
   await search(page, words);
   for (const title of titles) await clickButton(page, `Add ${title} to the queue`);
   const choice = `[...document.querySelectorAll('label')].find(each => each.textContent === 'Play the queue')`;
-  await until(page, choice);
-  await page.evaluate(`${choice}.click()`);
+  await pressed(page, choice);
 }
 
 async function search(page: HeardPage, words: string): Promise<void> {

@@ -4,8 +4,7 @@
  */
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RoomKind } from '@tunemate/protocol';
-import { connect, makePeople } from '../worlds/crowd.ts';
+import { connect, makePeople, type Room, roomOf } from '../worlds/crowd.ts';
 import type { LoopbackSound, Recorder } from '../browsers/loopback-sound.ts';
 import { startServerProcess } from '../services/process.ts';
 import { makeTempDir } from '../services/temp-dir.ts';
@@ -27,7 +26,7 @@ export interface HeardRoom {
   readonly guest: HeardPage;
   /** Of the server. */
   readonly url: string;
-  readonly room: { readonly kind: RoomKind; readonly code: string };
+  readonly room: Room;
   /** Host and guest. */
   readonly people: readonly Person[];
   close(): Promise<void>;
@@ -83,10 +82,7 @@ export async function openHeardRoom(
   });
   const [host, guest] = await Promise.all(people.map((person) => connect(server.url, person)));
   if (host === undefined || guest === undefined) throw new Error('no guest came');
-  const kind = 'audio';
-  const { code } = await host.ask('rooms/create', { clientId: crypto.randomUUID(), kind, name: 'Heard' });
-  await guest.ask('rooms/askToJoin', { kind, code });
-  await host.ask('rooms/acceptRequest', { kind, code, uid: guest.person.uid });
+  const room = await roomOf(host, 'audio', guest);
   host.line.disconnect();
   guest.line.disconnect();
   const pages: HeardPage[] = [];
@@ -98,12 +94,12 @@ export async function openHeardRoom(
   const open = async (browser: BrowserName, channel: 'left' | 'right', { person }: typeof host) => {
     const page = await openHeardPage(browser, sound.environment(channel), server.url, person);
     pages.push(page);
-    await page.goto(`${server.url}/audio-room/${code}`);
+    await page.goto(`${server.url}/audio-room/${room.code}`);
     return page;
   };
   try {
     const pair = { host: await open('chromium', 'left', host), guest: await open(guestBrowser, 'right', guest) };
-    return { ...pair, url: server.url, room: { kind, code }, people, close };
+    return { ...pair, url: server.url, room, people, close };
   } catch (error) {
     await close();
     throw error;

@@ -35,11 +35,10 @@ interface CutRestoresOptions {
   /** Only these calls of Node's `fs` count as moments. */
   calls?: readonly string[];
   pictures?: number;
-  done?: (so: CutRestores) => void;
 }
 
 export async function cutRestores(options: CutRestoresOptions): Promise<CutRestores> {
-  const { most, calls, pictures = 4, done } = options;
+  const { most, calls, pictures = 4 } = options;
   await using dir = await makeTempDir('cut-restores');
   const [source, before, data] = ['source', 'before', 'data'].map((name) => join(dir.path, name)) as [
     string,
@@ -70,7 +69,6 @@ export async function cutRestores(options: CutRestoresOptions): Promise<CutResto
     if (exit === 'SIGKILL') report.kills += 1;
     else if (exit !== 0) report.wrong.push(`moment ${moment}: not killed but ${String(exit)}`);
     await judge(data, backup, moment, report);
-    done?.(report);
   }
   return report;
 }

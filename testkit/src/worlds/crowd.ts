@@ -3,8 +3,16 @@
  * Counts every byte that arrives, so that what a server sends can be compared.
  */
 import { randomUUID } from 'node:crypto';
-import { protocolVersion, type PayloadInput, type RequestName, type Result, type Value } from '@tunemate/protocol';
+import {
+  protocolVersion,
+  type PayloadInput,
+  type RequestName,
+  type Result,
+  type RoomKind,
+  type Value,
+} from '@tunemate/protocol';
 import { migrate, openDatabase } from '../../../server/src/storage/database.ts';
+import { newClientId } from '../answers.ts';
 import { type Client, openClient } from '../network/client.ts';
 import { insertPerson, type Person } from './people.ts';
 
@@ -52,6 +60,22 @@ export async function openLine(
   };
   const tabId = randomUUID();
   return { person, line, tabId, ask, hello: () => ask('session/hello', { protocolVersion, tabId }) };
+}
+
+export interface Room {
+  readonly kind: RoomKind;
+  readonly code: string;
+}
+
+/** A room of this host, who lets these guests in. None of them has entered it. */
+export async function roomOf(host: Member, kind: RoomKind, ...guests: readonly Member[]): Promise<Room> {
+  const { code } = await host.ask('rooms/create', { clientId: newClientId(), kind, name: 'Kitchen Radio' });
+  const room: Room = { kind, code };
+  for (const guest of guests) {
+    await guest.ask('rooms/askToJoin', room);
+    await host.ask('rooms/acceptRequest', { ...room, uid: guest.person.uid });
+  }
+  return room;
 }
 
 /** Runs `work` over `items`, at most `width` at a time. */

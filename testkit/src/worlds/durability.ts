@@ -4,6 +4,7 @@
  * lost or undone, nothing is there twice, nothing is out of order, and no tick ever went back.
  */
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type PairId, pairId, type PayloadInput, type RequestName, type Uid, type Value } from '@tunemate/protocol';
 import { openDatabase } from '../../../server/src/storage/database.ts';
@@ -56,7 +57,6 @@ export interface DurabilityReport {
 }
 
 const pairOf = (a: Uid, b: Uid): PairId => pairId.parse([a, b].sort().join('_'));
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** An own message as the acknowledged acts left it. */
 interface OwnMessage {
