@@ -1,9 +1,8 @@
 /** A day of two people, one at a desk and one with a phone that loses its connection: replies, edits, deletions, reactions. */
 import { expect, type Page } from '@playwright/test';
-import { log, uidOf, write } from './person.ts';
+import { pngPixel } from '@tunemate/testkit/media-bytes';
+import { entry, uidOf, write, log } from './person.ts';
 import { test } from './with-server.ts';
-
-const entry = (page: Page, words: string) => log(page).getByRole('article').filter({ hasText: words });
 
 async function choose(page: Page, words: string, act: string): Promise<void> {
   // By key: where the message field has the focus, a press elsewhere closes the keyboard and moves the messages.
@@ -81,11 +80,6 @@ test('a day of two people: what each does to a message is the same on both scree
     await expect(entry(theo.page, 'Written in a tunnel')).toHaveCount(1);
   });
 });
-
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 async function edit(page: Page, words: string, next: string): Promise<void> {
   await choose(page, words, 'Edit');
@@ -166,7 +160,7 @@ test('a phone that is offline for half the day has all of it at once afterwards,
     await entry(desk, 'slept well').first().getByRole('button', { name: 'Fire by you' }).click();
     await entry(desk, 'slept well').first().press('r');
     await write(desk, 'So did I');
-    await desk.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture });
+    await desk.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: pngPixel });
     await expect(log(desk).getByRole('img', { name: 'Photo' })).toBeVisible();
     await desk.getByRole('button', { name: 'Record a voice message' }).click();
     await expect(desk.getByRole('form', { name: 'Recording' }).getByText(/^0:(?:0[1-9]|[1-5]\d)$/)).toBeVisible();

@@ -1,16 +1,13 @@
 /** What a user does with their chats: finds an old message, pins, archives, and deletes a chat for themselves. */
 import { expect, type Page } from '@playwright/test';
-import { uidOf } from './person.ts';
+import { entry, uidOf, write as send } from './person.ts';
 import { test } from './with-server.ts';
 
-const entry = (page: Page, words: string) =>
-  page.getByRole('log', { name: 'Messages' }).getByRole('article').filter({ hasText: words });
 const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Chats' }).getByRole('listitem').filter({ hasText: name });
 
 async function write(page: Page, words: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(words);
-  await page.keyboard.press('Enter');
+  await send(page, words);
   await expect(entry(page, words)).toHaveCount(1);
 }
 

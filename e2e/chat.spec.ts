@@ -1,7 +1,8 @@
 /** Two people write to each other in private; a third sees nothing of it. On one process with SQLite. */
 import { expect, type Page } from '@playwright/test';
+import { pngPixel } from '@tunemate/testkit/media-bytes';
 import { sees } from './notices.ts';
-import { log, uidOf, write } from './person.ts';
+import { entry, log, uidOf, write } from './person.ts';
 import { test } from './with-server.ts';
 
 /** Every tick that the bubble with these words shows, in order, from before it is written. */
@@ -20,11 +21,6 @@ async function recordTicks(page: Page, words: string): Promise<() => Promise<str
   }, words);
   return async () => await page.evaluate(() => (globalThis as unknown as { seenTicks: string[] }).seenTicks);
 }
-
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 test(
   'two people write, lose nothing offline or over a reload, share a photo, and one blocks the other',
@@ -61,22 +57,16 @@ test(
     await test.step('what is written offline waits under a clock and is delivered once', async () => {
       await mara.context.setOffline(true);
       await write(mara.page, 'Written in a tunnel');
-      await expect(log(mara.page).getByRole('article').filter({ hasText: 'Written in a tunnel' })).toContainText(
-        'Sending',
-      );
+      await expect(entry(mara.page, 'Written in a tunnel')).toContainText('Sending');
       await mara.context.setOffline(false);
-      await expect(log(mara.page).getByRole('article').filter({ hasText: 'Written in a tunnel' })).toContainText(
-        /Delivered|Read/,
-      );
+      await expect(entry(mara.page, 'Written in a tunnel')).toContainText(/Delivered|Read/);
       await expect(log(theo.page).getByText('Written in a tunnel')).toHaveCount(1);
     });
 
     await test.step('a message that was not sent when the page closed is sent by the next page that opens', async () => {
       await mara.context.setOffline(true);
       await write(mara.page, 'Written before the end');
-      await expect(log(mara.page).getByRole('article').filter({ hasText: 'Written before the end' })).toContainText(
-        'Sending',
-      );
+      await expect(entry(mara.page, 'Written before the end')).toContainText('Sending');
       await mara.page.close();
       await mara.context.setOffline(false);
       mara.page = await mara.context.newPage();
@@ -102,7 +92,7 @@ test(
       await mara.page.goto(`/chat/${theoUid}`);
       await mara.page
         .locator('input[type=file]')
-        .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: picture });
+        .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: pngPixel });
       for (const { page } of [mara, theo]) {
         const photo = log(page).getByRole('img', { name: 'Photo' });
         await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);

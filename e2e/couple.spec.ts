@@ -5,6 +5,7 @@ import { createDeviceKeys, startPushServer } from '@tunemate/testkit/fakes/push-
 import { sees } from './notices.ts';
 import { becomeSoulmates, openChatWith, tunemateRow } from './people-story.ts';
 import {
+  entry,
   haveAccount,
   isPlaying,
   listen,
@@ -128,7 +129,7 @@ test('a soulmate is chosen, invited while away, comes straight in, and they writ
       await write(writer.page, words);
       if (reader === ivo) await openChatWith(ivo, 'Mara');
       await expect(log(reader.page).getByText(words)).toBeVisible();
-      await expect(log(writer.page).getByRole('article').filter({ hasText: words })).toContainText('Read');
+      await expect(entry(writer.page, words)).toContainText('Read');
     }
     for (const person of [mara, ivo]) {
       await person.page.getByRole('link', { name: /^Return to room: / }).click();

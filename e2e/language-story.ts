@@ -20,15 +20,7 @@ const notEnglish = ['', 'Tunemate'];
 const latin = /\p{Script=Latin}{3,}/gu;
 /** What is written in Latin letters in every language: names, and what a browser calls itself. */
 const ownWords = new Set([
-  'Vera',
-  'example',
-  'test',
-  'ROOM',
-  'ABC',
-  'Linux',
-  'Chrome',
-  'Tunemate',
-  ...['api', 'listenbrainz', 'org'],
+  ...'Vera example test ROOM ABC Linux Chrome Tunemate api listenbrainz org'.split(' '),
   ...Object.values(languages),
 ]);
 

@@ -8,20 +8,7 @@ import { haveAccount, isPlaying, password, type Person, visitor } from './person
 import { test } from './with-server.ts';
 
 /** The room and the tracks of an evening. */
-const eveningWords = [
-  'Ivo',
-  'Radio',
-  'Library',
-  'Sunday',
-  'Kitchen',
-  'Walking',
-  'Home',
-  'Paper',
-  'Lanterns',
-  'Rain',
-  'the',
-  'Tram',
-];
+const eveningWords = 'Ivo Radio Library Sunday Kitchen Walking Home Paper Lanterns Rain the Tram'.split(' ');
 
 /** Controls that something else covers even where the page scrolls them to the middle. */
 const coveredOn = (page: Page): Promise<string[]> =>

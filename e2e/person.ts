@@ -202,6 +202,9 @@ export async function write(page: Page, words: string): Promise<void> {
 /** The messages of two. */
 export const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
 
+/** Those with these words. */
+export const entry = (page: Page, words: string) => log(page).getByRole('article').filter({ hasText: words });
+
 /** Searches the library and starts the first result. */
 export async function playFromLibrary({ page }: Person, kind: RoomKind, query: string): Promise<void> {
   const field = page.getByLabel(kindWords[kind].search);

@@ -7,7 +7,7 @@ import { pingWord } from '@tunemate/protocol';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { type OwnBrowser, startOwnBrowser } from './own-browser.ts';
 import { moveIn, openChat, type Resident, tunemateRow } from './people-story.ts';
-import { askToJoin, haveAccount, closeVisits, createRoom, log, type Person, visitor, write } from './person.ts';
+import { askToJoin, haveAccount, closeVisits, createRoom, entry, log, type Person, visitor, write } from './person.ts';
 
 let server: ServerProcess;
 const own: OwnBrowser[] = [];
@@ -109,9 +109,7 @@ test('presence is true within 45 s of a killed browser, a sleeping device and a 
     await ines.own.sleep(ines.page);
     await isDue;
     await write(ada.page, 'Into the tunnel');
-    await expect(log(ada.page).getByRole('article').filter({ hasText: 'Into the tunnel' })).toContainText(
-      /Delivered|Read/,
-    );
+    await expect(entry(ada.page, 'Into the tunnel')).toContainText(/Delivered|Read/);
     await ada.own.sleep(ada.page);
     const wakesAda = noor.home.waitForTimeout(32_000).then(() => ada.own.wake(ada.page));
     await Promise.all([
@@ -142,7 +140,7 @@ test('presence is true within 45 s of a killed browser, a sleeping device and a 
     expect(await statesOf('Sami')).toEqual(['Online', 'Offline']);
     expect(await statesOf('Ines')).toEqual(['Online', 'Offline', 'Online', 'Offline']);
     await write(ada.page, 'Out again');
-    await expect(log(ada.page).getByRole('article').filter({ hasText: 'Out again' })).toContainText(/Delivered|Read/);
+    await expect(entry(ada.page, 'Out again')).toContainText(/Delivered|Read/);
   });
   // A killed server refuses, and resets what had just reached it.
   expect(noor.complaints.filter((line) => !/ERR_CONNECTION_(?:REFUSED|RESET)/.test(line))).toEqual([]);

@@ -20,22 +20,7 @@ const wide = { width: 1280, height: 800 };
 const sizes: readonly { width: number; height: number }[] = [wide, { width: 320, height: 640 }, phone];
 const phones = sizes.slice(1);
 /** The host of the film, who may do most; a guest with a soulmate; all names; the words of a link. */
-const names = [
-  'Mira',
-  'Jonas',
-  'Ada',
-  'Tom',
-  'Lena',
-  'Noor',
-  'Saturday',
-  'film',
-  'night',
-  'Kitchen',
-  'records',
-  'join',
-  'code',
-  'Radio',
-];
+const names = 'Mira Jonas Ada Tom Lena Noor Saturday film night Kitchen records join code Radio'.split(' ');
 const songs = ['Walking Home', 'Velvet Hour', 'Left Hand Only', 'Northbound', 'A Song for Every Window of this Street'];
 
 /** One person in one language, who looks at what is open. */

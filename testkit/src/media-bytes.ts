@@ -15,3 +15,9 @@ export function m4aBytes(rest: string): Buffer {
   };
   return Buffer.concat([part('ftyp', 'M4A '), part('mdat', rest)]);
 }
+
+/** A picture of one pixel, whole. */
+export const pngPixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);

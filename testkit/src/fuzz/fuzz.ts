@@ -19,6 +19,7 @@ import { fileRequestMaker } from './fuzz-files.ts';
 import { frameMaker } from './fuzz-frames.ts';
 import { type Dice, KnownValues, payloadMaker } from './fuzz-payloads.ts';
 import { jpegOfScans } from './hostile-images.ts';
+import { pngPixel } from '../media-bytes.ts';
 import { openRawSocket } from '../network/raw-socket.ts';
 import { seededRandom } from '../seeded-ids.ts';
 import { openSocketWorld, type SocketWorld, type Tab } from '../worlds/socket-world.ts';
@@ -245,14 +246,7 @@ const endOf = (tab: Tab) =>
   new Promise<'ended'>((resolve) => void tab.socket.once('disconnect', () => resolve('ended')));
 
 /** One of each type that is taken: a pixel of PNG and of WebP, and a grey JPEG. */
-const pictures = [
-  Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  ),
-  Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64'),
-  jpegOfScans(2),
-];
+const pictures = [pngPixel, Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64'), jpegOfScans(2)];
 
 /** Runs `requests` on a server of its own. */
 export async function fuzz({ databaseUrl, requests, seed }: FuzzOptions): Promise<FuzzReport> {
