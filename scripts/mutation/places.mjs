@@ -12,7 +12,7 @@ const accessChecks = [
 /** Every request as every role. */
 const accessTests = [
   'server/src/{http,realtime}/*{access,matrix}*.test.ts',
-  'server/src/realtime/{receivers,requests,bad-input}.test.ts',
+  'server/src/realtime/{receivers.flow,requests,requests.bad-input}.test.ts',
 ];
 
 const places = (process.env.MUTATE ?? 'domain,protocol,playback').split(',');
