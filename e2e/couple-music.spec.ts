@@ -7,7 +7,7 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { sees } from './notices.ts';
 import { becomeSoulmates } from './people-story.ts';
 import { createRoom, isPlaying, type Person, playFromLibrary, positionOf, uidOf } from './person.ts';
-import { comeTogether, expectTogether, tracks } from './room-story.ts';
+import { comeTogether, endRoom, expectTogether, tracks } from './room-story.ts';
 import { test as withServer } from './with-server.ts';
 
 const kind = 'audio';
@@ -26,14 +26,6 @@ async function choose({ page }: Person, name: string | RegExp): Promise<void> {
   const row = page.getByRole('radio', { name });
   await row.click();
   await expect(row).toBeChecked();
-}
-
-/** The host ends the room, and both are at home. */
-async function endRoom(host: Person, guest: Person): Promise<void> {
-  await host.page.getByRole('button', { name: 'Leave', exact: true }).click();
-  await host.page.getByRole('alertdialog').getByRole('button', { name: 'End for everyone' }).click();
-  await guest.page.getByRole('button', { name: 'OK' }).click();
-  for (const { page } of [host, guest]) await expect(page).toHaveURL('/');
 }
 
 test('from the soulmate’s card to the sound it is one press, where their room admits the user', async ({ member }) => {

@@ -17,7 +17,7 @@ import {
   write,
 } from './person.ts';
 import { havePush, optIn, watchWorker } from './push-story.ts';
-import { comeTogether, tracks } from './room-story.ts';
+import { comeTogether, endRoom, tracks } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
 import { test } from './with-server.ts';
 
@@ -49,15 +49,6 @@ async function pressOnLockScreen({ page }: Person, key: LockScreenKey): Promise<
   await expect.poll(() => page.evaluate(press, key)).toBe(true);
 }
 
-/** They share a room once, which makes them tunemates; then it ends. */
-async function meetOnce(mara: Person, ivo: Person): Promise<void> {
-  await comeTogether(mara, ivo, 'audio', 'Kitchen Radio');
-  await mara.page.getByRole('button', { name: 'Leave', exact: true }).click();
-  await mara.page.getByRole('alertdialog').getByRole('button', { name: 'End for everyone' }).click();
-  await ivo.page.getByRole('button', { name: 'OK' }).click();
-  for (const { page } of [mara, ivo]) await expect(page).toHaveURL('/');
-}
-
 test('a soulmate is chosen, invited while away, comes straight in, and they write while the music plays', async ({
   browser,
   member,
@@ -71,7 +62,9 @@ test('a soulmate is chosen, invited while away, comes straight in, and they writ
   for (const person of [mara, ivo]) await keepLockScreen(person);
   await optIn(ivo.page);
   const worker = await watchWorker(ivo.context, server.url);
-  await meetOnce(mara, ivo);
+  // Once in a room together they are tunemates.
+  await comeTogether(mara, ivo, 'audio', 'Kitchen Radio');
+  await endRoom(mara, ivo);
 
   await test.step('Mara chooses Ivo among her tunemates, and he accepts', () => becomeSoulmates(mara, ivo));
 

@@ -132,6 +132,14 @@ export async function part(host: Person, guest: Person, kind: RoomKind, code: st
   await expect(host.page).toHaveURL('/');
 }
 
+/** The host ends the room, and both are at home. */
+export async function endRoom(host: Person, guest: Person): Promise<void> {
+  await host.page.getByRole('button', { name: 'Leave', exact: true }).click();
+  await host.page.getByRole('alertdialog').getByRole('button', { name: 'End for everyone' }).click();
+  await guest.page.getByRole('button', { name: 'OK' }).click();
+  for (const { page } of [host, guest]) await expect(page).toHaveURL('/');
+}
+
 /** One line of the table that the journeys print. */
 export function driftLine(title: string, samples: readonly number[]): string {
   const ms = (share: number) => `${percentile(samples, share).toFixed(1)} ms`.padStart(10);
