@@ -15,6 +15,10 @@ test.each([
     'a key too small to touch',
     '<button style="width:9px;height:9px">a</button><button style="width:9px;height:9px">b</button>',
   ],
+  [
+    'a page that is locked to one orientation',
+    '<style>@media (orientation: portrait) { html { rotate: 90deg } }</style>',
+  ],
   ['what is wider than a phone', '<div style="width: 500px">wide</div>'],
 ])('the accessibility check of a screen fails for %s', async (_fault, html) => {
   await openNowhere();

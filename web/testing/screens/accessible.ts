@@ -37,6 +37,20 @@ function rememberColours(colour: Colour): void {
 const { color } = axe.commons as unknown as { color: { Color: { prototype: Colour } } };
 rememberColours(color.Color.prototype);
 
+// The source of each element that a rule looks at is written out, that of the whole page too. Few are at fault.
+axe.configure({ noHtml: true });
+
+/** A lock of the orientation stands in the style sheets alone, and axe reads all of each of them to find it. */
+const lockRule = 'css-orientation-lock';
+
+/** How many rules each style sheet had when axe found no lock in it. */
+const unlocked = new WeakMap<CSSStyleSheet, number>();
+
+const sheetsToRead = () =>
+  Array.from(document.styleSheets)
+    .map((sheet) => [sheet, sheet.cssRules.length] as const)
+    .filter(([sheet, size]) => unlocked.get(sheet) !== size);
+
 /** The rules that see colours, which alone differ between two themes of one size: a theme sets nothing else. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
@@ -99,24 +113,33 @@ function expectNone(faults: readonly string[], where: string): void {
 async function violations(onlyColours: boolean): Promise<string[]> {
   for (;;) {
     await arrived();
+    const sheets = onlyColours ? [] : sheetsToRead();
     let hasMoved = false;
     const moves = ({ target }: Event) => {
       hasMoved ||= target instanceof Element && target.getAnimations().some(isEnding);
     };
     for (const type of movements) document.addEventListener(type, moves);
     const found = await axe.run(document, {
-      ...(onlyColours
-        ? { runOnly: { type: 'rule', values: colourRules } }
-        : { runOnly: { type: 'tag', values: levels }, rules }),
+      ...(onlyColours ? { runOnly: { type: 'rule', values: colourRules } } : everyRule(sheets.length > 0)),
       resultTypes: ['violations'],
+      elementRef: true,
     });
     for (const type of movements) document.removeEventListener(type, moves);
     const faults = found.violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
+      nodes.map(({ element, failureSummary = '' }) => `${id}: ${sourceOf(element)} ${failureSummary}`),
     );
+    if (found.passes.some(({ id }) => id === lockRule)) for (const [sheet, size] of sheets) unlocked.set(sheet, size);
     if (faults.length === 0 || !hasMoved) return faults;
   }
 }
+
+const everyRule = (readsSheets: boolean) => ({
+  runOnly: { type: 'tag' as const, values: levels },
+  rules: { ...rules, [lockRule]: { enabled: readsSheets } },
+  preload: { assets: readsSheets ? ['cssom', 'media'] : ['media'] },
+});
+
+const sourceOf = (element?: Element): string => element?.outerHTML.slice(0, 300) ?? '';
 
 const movements = ['transitionrun', 'animationstart'] as const;
 
