@@ -123,6 +123,12 @@ test.each([
   expect(written.slice(1)).toEqual(expected);
 });
 
+test('what can be taken back is named without its artists, whom its two lines may not hold', () => {
+  const { commands } = commandsOver(['a', 'b'], 0);
+  commands.choose({ ...track('a'), videoId: 'lib_x' as VideoId, title: 'Rain – Ada, Ivo and all the others' });
+  expect(commands.undoable.get()?.words).toBe('Rain plays now');
+});
+
 test('a removed row returns to its place, and a row plays next from either side of what plays', async () => {
   const { commands, written, arrive } = commandsOver(['a', 'b', 'c'], 1);
   commands.remove(0);

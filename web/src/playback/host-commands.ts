@@ -18,6 +18,7 @@ import {
 import type { Connection } from '../connection/port.ts';
 import { patience, unavailable } from '../connection/retry.ts';
 import { type Cell, cell, type Readable } from '../store/cell.ts';
+import { titleLines } from '../ui/title-lines.ts';
 import { isShownPlaying, named, type PlaybackView } from './playback-view.ts';
 import type { Left } from './taking-back.ts';
 import { t } from '../language/t.ts';
@@ -113,7 +114,8 @@ export function createHostCommands(
     remove(index) {
       const item = queued(index);
       if (item === undefined) return;
-      const words = t`${item.title} removed`;
+      const title = nameOf(item);
+      const words = t`${title} removed`;
       if (index === view.get().playing.currentIndex) {
         const left = leaving(item, index);
         offerUndo(words, ({ playAgain }) => playAgain(left, view.get().playing));
@@ -133,6 +135,9 @@ export function createHostCommands(
     },
   };
 }
+
+/** Without its artists: two lines hold it. */
+const nameOf = ({ videoId, title }: Pick<NamedTrack, 'videoId' | 'title'>): string => titleLines(videoId, title).name;
 
 type TakingBack = typeof import('./taking-back.ts');
 /** Guests never need it. Null when it can't be fetched: then there is no server to ask either. */
@@ -166,7 +171,8 @@ function createUndo(view: Cell<PlaybackView>, writer: Writer, positionSeconds: (
       const { track, currentIndex } = view.get().playing;
       if (track === null) return undoable.set(null);
       const left = leaving(track, currentIndex);
-      offerUndo(t`${to.title} plays now`, ({ backTo }) =>
+      const title = nameOf(to);
+      offerUndo(t`${title} plays now`, ({ backTo }) =>
         backTo(left, { videoId: to.videoId, wasAt }, view.get().playing),
       );
     },
