@@ -160,24 +160,28 @@ function dragRow(event: PointerEvent<HTMLElement>, onDrop: (from: number, to: nu
     for (const each of rows()) each.style.translate = '';
   }
 
-  grip.addEventListener(
-    'pointermove',
-    ({ clientY }) => {
-      pointerY = clientY;
-      follow();
-    },
-    { signal },
-  );
-  grip.addEventListener(
-    'pointerup',
-    () => {
-      const [from, to] = [rows().indexOf(row), placeNow()];
-      end();
-      if (from >= 0 && from !== to) onDrop(from, to);
-    },
-    { signal },
-  );
+  // A second finger neither drags the row nor drops it.
+  const on = (
+    target: EventTarget,
+    type: 'pointermove' | 'pointerup' | 'lostpointercapture',
+    act: (clientY: number) => void,
+  ): void => {
+    const listen = (each: Event): void => {
+      const { pointerId, clientY } = each as globalThis.PointerEvent;
+      if (pointerId === event.pointerId) act(clientY);
+    };
+    target.addEventListener(type, listen, { signal });
+  };
+  on(grip, 'pointermove', (clientY) => {
+    pointerY = clientY;
+    follow();
+  });
+  on(grip, 'pointerup', () => {
+    const [from, to] = [rows().indexOf(row), placeNow()];
+    end();
+    if (from >= 0 && from !== to) onDrop(from, to);
+  });
   // A grip that is taken out of the page hears no more: then the document does.
-  window.addEventListener('lostpointercapture', end, { signal });
+  on(window, 'lostpointercapture', end);
   window.addEventListener('keydown', ({ key }) => key === 'Escape' && end(), { signal });
 }

@@ -227,8 +227,8 @@ test.each([
 });
 
 /** What a pointer that was pressed on the grip does then. */
-function pointer(grip: HTMLElement, type: string, y: number): void {
-  const at = { clientX: 1, clientY: y, pointerId: 1, button: 0, bubbles: true };
+function pointer(grip: HTMLElement, type: string, y: number, pointerId = 1): void {
+  const at = { clientX: 1, clientY: y, pointerId, button: 0, bubbles: true };
   grip.dispatchEvent(new PointerEvent(type, at));
 }
 /** The middle of the nth row, whichever rows make room just now. */
@@ -257,6 +257,21 @@ test('a row that is dragged while the queue changes lands where it is let go, an
   pointer(grip, 'pointerup', middleOf(0));
   expect(room.intents()).toHaveLength(before);
   expect(rows().map(({ style }) => style.translate)).toEqual(['', '', '']);
+});
+
+test('a second finger neither drags the row that another one holds nor drops it', async () => {
+  const room = await openEdited();
+  const grip = gripOf(rows()[3]);
+  grip.setPointerCapture = () => undefined;
+  pointer(grip, 'pointerdown', middleOf(3));
+  pointer(grip, 'pointermove', middleOf(1));
+  const held = rows().map(({ style }) => style.translate);
+  for (const type of ['pointermove', 'pointerup', 'lostpointercapture']) pointer(grip, type, middleOf(3), 2);
+  expect(rows().map(({ style }) => style.translate)).toEqual(held);
+  const moves = () => room.intents().filter(({ type }) => type === 'move');
+  expect(moves()).toEqual([]);
+  pointer(grip, 'pointerup', middleOf(1));
+  expect(moves()).toMatchObject([{ from: 3 }]);
 });
 
 test('a row that goes while it is dragged leaves the others in their places', async () => {
