@@ -14,7 +14,7 @@ export interface WritingState {
   stored(): void;
   /** A write was not; errors that say nothing of the disk are passed over. */
   failed(error: unknown): void;
-  /** The disk has stored something, in so many milliseconds. */
+  /** The disk has stored something, in so many milliseconds until now. */
   synced(ms: number): void;
 }
 
@@ -30,6 +30,7 @@ const slowForMs = 60_000;
 export function writingState(log: Log | undefined): WritingState {
   let now: ReturnType<WritingState['now']> = null;
   let slowUntilMs = 0;
+  let failedAtMs = 0;
 
   function set(next: typeof now): void {
     const isNew = next?.trouble !== now?.trouble;
@@ -51,10 +52,13 @@ export function writingState(log: Log | undefined): WritingState {
     failed(error) {
       const failure = asFailure(error);
       const trouble = failure instanceof Failure ? troubles[failure.message] : undefined;
-      if (trouble !== undefined) set({ trouble, code: systemCode((failure as Failure).cause) });
+      if (trouble === undefined) return;
+      failedAtMs = performance.now();
+      set({ trouble, code: systemCode((failure as Failure).cause) });
     },
     synced(ms) {
-      state.stored();
+      // What began before a write failed says nothing of the disk as it is since then.
+      if (performance.now() - ms >= failedAtMs) state.stored();
       if (ms < slowMs) return void state.now();
       slowUntilMs = performance.now() + slowForMs;
       if (now === null || now.trouble === 'slow') set({ trouble: 'slow', code: `${String(Math.round(ms))} ms` });
