@@ -348,8 +348,10 @@ describe('handshake', () => {
       );
       (await Promise.all(said)).forEach(valueOf);
     }
-    await w.pass(0);
-    const dropped = () => w.app.log.filter(({ event }) => event === 'connection.stalled');
+    const dropped = async () => {
+      await w.pass(0);
+      return w.app.log.filter(({ event }) => event === 'connection.stalled');
+    };
     await expect.poll(dropped).toMatchObject([{ fields: { uid: stalled.uid } }]);
     const inGracePeriod = () =>
       w.db

@@ -86,7 +86,14 @@ async function store(writer: number): Promise<void> {
 
 /** Counts, outside the record. */
 async function count(): Promise<void> {
-  await db.insertInto('settings').values({ key: 'count', value: '0' }).execute();
+  const row = { key: 'count', value: '0' };
+  const begin = () =>
+    db
+      .insertInto('settings')
+      .values(row)
+      .onConflict((known) => known.doNothing())
+      .execute();
+  while (!(await succeeds(begin)));
   while (!isOver) {
     const number = String((last += 1));
     const isCounted = await succeeds(() =>

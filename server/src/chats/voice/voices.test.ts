@@ -67,7 +67,7 @@ describeEachDialect('voice messages in private chats', (makeDatabaseUrl, dialect
     const path = join(folder.path, `recording.${kind}`);
     const tone = `sine=frequency=440:duration=${String(seconds)}`;
     const louder = `volume='if(gt(t,${String(seconds / 2)}),1,0.1)':eval=frame`;
-    const codec = kind === 'mp4' ? ['-c:a', 'aac'] : ['-c:a', 'libopus', '-b:a', '16k'];
+    const codec = kind === 'mp4' ? ['-c:a', 'aac'] : ['-c:a', 'libopus', '-b:a', '16k', '-compression_level', '0'];
     const open = kind === 'webm' ? ['-live', '1'] : kind === 'mp4' ? ['-movflags', 'empty_moov+frag_keyframe'] : [];
     const args = ['-v', 'error', '-y', '-f', 'lavfi', '-i', tone, '-af', louder, ...codec, ...open, ...more];
     const made = recorded.get(args.join(' ')) ?? run(ffmpegPath(), [...args, path]).then(() => readFile(path));
