@@ -88,7 +88,7 @@ interface EarlierPagesParts<Message extends Numbered, Goal> {
 /** Loads the messages before the first loaded one, a page at a time. */
 export function createEarlierPages<Message extends Numbered, Goal>(parts: EarlierPagesParts<Message, Goal>) {
   const status = cell<EarlierStatus>('idle');
-  let underWay: Promise<void> | null = null;
+  let underWay = Promise.resolve();
 
   async function ask(downTo?: Goal): Promise<void> {
     const log = parts.log();
@@ -104,7 +104,8 @@ export function createEarlierPages<Message extends Numbered, Goal>(parts: Earlie
     status,
     /** Waits for the page that is under way, if there is one. `downTo`: a message that the page is to reach. */
     load(downTo?: Goal): Promise<void> {
-      underWay ??= ask(downTo).finally(() => (underWay = null));
+      // What hears that a page has come may ask for the next one at once.
+      if (status.get() !== 'loading') underWay = ask(downTo);
       return underWay;
     },
   };

@@ -110,6 +110,16 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(connection.count('rooms/earlierMessages')).toBe(1);
   });
 
+  test('the next earlier page may be asked for as soon as one has come', async () => {
+    const { connection, model } = chat();
+    model.earlier.subscribe(() => void (model.earlier.get() === 'idle' && model.loadEarlier()));
+    void model.loadEarlier();
+    await connection
+      .last('rooms/earlierMessages')
+      .answer({ messages: [message(0), message(1)], hasEarlierMessages: true });
+    expect(connection.count('rooms/earlierMessages')).toBe(2);
+  });
+
   test('the messages that a closed chat let go of come back as an earlier page', async () => {
     const { connection, model, ids } = chat(entered(...Array.from({ length: 301 }, (_, at) => at + 1)).snapshot);
     model.letGo();
