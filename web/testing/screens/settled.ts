@@ -12,14 +12,17 @@ export async function settled<Value>(read: () => Value): Promise<Value> {
   }
 }
 
+/** A log rests 150 ms after it scrolled, and draws further rows then. */
+const restMs = 200;
+
 /** Once it has stayed the same for some frames: rows are measured after they are drawn, and move others then. */
 export async function still(read: () => number): Promise<number> {
-  for (let [frames, last] = [0, Number.NaN]; ;) {
+  for (let [frames, last, sinceMs] = [0, Number.NaN, 0]; ;) {
     await drawn(1);
     const now = read();
-    frames = now === last ? frames + 1 : 0;
-    last = now;
-    if (frames === 5) return now;
+    if (now !== last) [frames, last, sinceMs] = [0, now, performance.now()];
+    else frames += 1;
+    if (frames >= 5 && performance.now() - sinceMs >= restMs) return now;
   }
 }
 
