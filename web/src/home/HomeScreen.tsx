@@ -9,7 +9,7 @@ import { useUnread } from '../shell/UnreadLink.tsx';
 import { isWaiting } from '../shell/kept-home.ts';
 import { cell } from '../store/cell.ts';
 import { lazyPart } from '../store/lazy-part.ts';
-import { useAtRest } from '../store/use-at-rest.ts';
+import { useAtRest } from './use-at-rest.ts';
 import { useNow } from '../store/use-now.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { ButtonLink } from '../ui/buttons/Button.tsx';

@@ -8,7 +8,7 @@ import { clockTime } from '../words/dates.ts';
 import { factsOf } from '../rooms/room-kinds.ts';
 import { isVisitTo } from '../rooms/visit/current-visit.ts';
 import type { Cell, Readable } from '../store/cell.ts';
-import { useAtRest } from '../store/use-at-rest.ts';
+import { useAtRest } from './use-at-rest.ts';
 import { useModel } from '../store/use-model.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';

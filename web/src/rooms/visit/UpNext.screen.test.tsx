@@ -238,12 +238,18 @@ function middleOf(nth: number): number {
   return (list?.top ?? 0) + (nth + 0.5) * (row?.offsetHeight ?? 0);
 }
 
-test('a row that is dragged while the queue changes lands where it is let go, and Escape leaves it where it was', async () => {
+/** The last row is held over the second one. */
+async function openDragged() {
   const room = await openEdited();
   const grip = gripOf(rows()[3]);
   grip.setPointerCapture = () => undefined;
   pointer(grip, 'pointerdown', middleOf(3));
   pointer(grip, 'pointermove', middleOf(1));
+  return { room, grip };
+}
+
+test('a row that is dragged while the queue changes lands where it is let go, and Escape leaves it where it was', async () => {
+  const { room, grip } = await openDragged();
   expect(rows()[1]?.style.translate).not.toBe('0px');
   room.edit({ type: 'removed', index: 0 });
   await expect.poll(() => rows().length).toBe(3);
@@ -260,11 +266,7 @@ test('a row that is dragged while the queue changes lands where it is let go, an
 });
 
 test('a second finger neither drags the row that another one holds nor drops it', async () => {
-  const room = await openEdited();
-  const grip = gripOf(rows()[3]);
-  grip.setPointerCapture = () => undefined;
-  pointer(grip, 'pointerdown', middleOf(3));
-  pointer(grip, 'pointermove', middleOf(1));
+  const { room, grip } = await openDragged();
   const held = rows().map(({ style }) => style.translate);
   for (const type of ['pointermove', 'pointerup', 'lostpointercapture']) pointer(grip, type, middleOf(3), 2);
   expect(rows().map(({ style }) => style.translate)).toEqual(held);
