@@ -9,7 +9,7 @@ import rtlcss from 'rtlcss';
 import { defineConfig, type Plugin, type Rollup } from 'vite';
 import { entryModules, groups } from './bundling/files.ts';
 import { lucideIcons } from './bundling/lucide-icons.ts';
-import { mirroredInset, namesOfClasses, shortName } from './bundling/sheets.ts';
+import { closeCommas, mirroredInset, namesOfClasses, shortName } from './bundling/sheets.ts';
 import { isRightToLeft, readCatalogue, translated, translatedPlain } from './languages/translate.mjs';
 
 /** Where `npm run dev` finds the server. */
@@ -209,6 +209,7 @@ export default defineConfig({
   plugins: [
     sentencesOfLanguage(),
     namesOfClasses(),
+    closeCommas(),
     lucideIcons(),
     entryModules(),
     react(),

@@ -1,4 +1,4 @@
-/** What the build makes of the sheets: short names of classes, and left and right in each other's place. */
+/** What the build makes of the sheets: short names, no needless spaces, and left and right in each other's place. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
@@ -64,6 +64,24 @@ export function shortName(): (name: string, file: string) => string {
 function letters(number: number): string {
   const last = String.fromCodePoint(98 + (number % 25));
   return number < 25 ? last : letters(Math.floor(number / 25) - 1) + last;
+}
+
+/** Takes out the space behind a comma, which the minifier leaves where a value holds a variable. */
+export function closeCommas(): Plugin {
+  return {
+    name: 'close-commas',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue;
+          const sheet = Buffer.from(file.source).toString();
+          file.source = sheet.replaceAll(/"[^"]*"|, /g, (found) => (found === ', ' ? ',' : found));
+        }
+      },
+    },
+  };
 }
 
 /** What rtlcss leaves as it is: four values of `inset`, of which the second is the right and the fourth the left. */

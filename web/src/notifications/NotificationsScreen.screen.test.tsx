@@ -126,6 +126,20 @@ test('shows who invites, with a clock time for today or else the date, and can b
   await shown(button('Dismiss Ivo'));
 });
 
+test('a line parts notifications, and none stands under the card of a request', async () => {
+  await open([request, aNotification({ id: 'n3' }), aNotification({ id: 'n4', senderName: 'Ada' })]);
+  await shown(button('Dismiss Ada'));
+  const lines = [...document.querySelectorAll('main li > div')].map((item) => {
+    const { borderTopWidth, borderBottomWidth } = getComputedStyle(item);
+    return [borderTopWidth, borderBottomWidth].map(Number.parseFloat);
+  });
+  expect(lines).toEqual([
+    [0, 0],
+    [0, 1],
+    [0, 0],
+  ]);
+});
+
 const aRoom = (more: Partial<NonNullable<Notification['room']>>) =>
   ({ kind: 'video', code: '7F3A9C' as RoomCode, name: 'Friday', letsInUntil: null, hasEnded: false, ...more }) as const;
 

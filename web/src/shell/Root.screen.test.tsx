@@ -1,6 +1,7 @@
 import type { SessionState } from '@tunemate/protocol';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { causes } from '../words/shell.ts';
 import { lazy } from 'react';
 import { cleanup, render } from 'vitest-browser-react/pure';
 import { aSnapshot, mara, uidOf } from '../../testing/connection-fixtures.ts';
@@ -237,6 +238,21 @@ describe('shell', () => {
     tryAgain.click();
     await gone(words(/^Reconnecting…/));
     expect(server.asked('session/hello')).toHaveLength(2);
+  });
+
+  test('in the lowest window a long notice ends above the bar of a room’s chat, which stands at the bottom', async () => {
+    await page.viewport(320, 256);
+    const { server } = await openPage('/soulmate');
+    await expect.poll(() => server.asked('session/hello').length).toBe(1);
+    server.disconnect();
+    await shown(words(/^Reconnecting…/));
+    const said = words(/^Reconnecting…/).element();
+    const notice = said.parentElement;
+    // What it says after five attempts.
+    said.textContent = causes.ours;
+    // Its key, and above it as much of its last messages as it shows there.
+    expect(notice?.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight * 0.88 - 52);
+    await expectAccessible('this');
   });
 
   test('a device without a network shows that it is offline, without a retry button', async () => {
