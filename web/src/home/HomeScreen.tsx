@@ -67,7 +67,7 @@ function OwnHome({ user }: { user: UserDocument }) {
   const tunemates = useReadable(app.tunemates.tunemates);
   const soulmate = useReadable(app.soulmate.soulmate);
   const soulmateUid = soulmate.status === 'bound' ? soulmate.soulmate.uid : null;
-  const hearing = useReadable(app.hearing);
+  const hearing = useAtRest(useReadable(app.hearing));
   const way = useSoulmateWay(user);
   const notifications = useAtRest(useReadable(app.notifications.notifications));
   const unread = useUnread();
@@ -195,7 +195,7 @@ function Now({ tunemates, besides }: { tunemates: readonly Tunemate[]; besides: 
 }
 
 function Installing() {
-  if (useReadable(useApp().installing) === null) return null;
+  if (useAtRest(useReadable(useApp().installing)) === null) return null;
   return <InstallHint />;
 }
 

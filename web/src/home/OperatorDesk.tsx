@@ -21,6 +21,7 @@ import { clockTime } from '../words/dates.ts';
 import { sentenceOf } from '../words/errors.ts';
 import sheet from './OperatorDesk.css?inline';
 import { ownSheet } from '../ui/own-sheet.ts';
+import { useAtRest } from './use-at-rest.ts';
 
 const styles = ownSheet('desk', sheet);
 
@@ -32,7 +33,7 @@ export function OperatorDesk() {
 
 function Slips({ model: { desk: now, look } }: { model: ReturnType<typeof createDesk> }) {
   const { callRoute, serverNowMs } = useApp();
-  const desk = useReadable(now);
+  const desk = useAtRest(useReadable(now));
   const nowMs = useNow(serverNowMs);
   const { isBusy, run } = useBusy();
   const modals = useModals();

@@ -50,24 +50,6 @@ test('lists rooms with their state and a link into each', async () => {
   await expectAccessible('all');
 });
 
-test('rooms that come while a key is pressed move it once it was clicked', async () => {
-  const { app } = await openPage('/', { prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [] })) });
-  const key = link('Join Tunemate Video Room');
-  await shown(key);
-  const place = (): number => key.element().getBoundingClientRect().top;
-  const before = place();
-  const press = (name: string) => key.element().dispatchEvent(new PointerEvent(name, { bubbles: true }));
-  press('pointerdown');
-  app.yourRooms.set([others]);
-  await new Promise(requestAnimationFrame);
-  await new Promise(requestAnimationFrame);
-  press('pointerup');
-  await Promise.resolve();
-  expect(place()).toBe(before);
-  await shown(list());
-  expect(place()).not.toBe(before);
-});
-
 test('a name of a host as long as names may be, in one word, is broken and not cut', async () => {
   await lookOnPhone();
   const hostName = 'Donaudampfschifffahrtsgesellschaftskapitänsmützen!';
