@@ -14,6 +14,7 @@ import { Switch } from '../../ui/buttons/Switch.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
+import { useChoice } from '../../ui/fields/use-choice.ts';
 import { chooseLook, chosenLook, looks, type Look } from '../../ui/look.ts';
 import { hasLetterKeys, setLetterKeys } from '../../ui/letter-keys.ts';
 import { focusHeading } from '../../ui/lost-focus.ts';
@@ -202,18 +203,16 @@ function UserSwitch({
   user,
 }: OfUser & { name: 'readReceipts' | 'linkPreviews'; label: string }) {
   const { session } = useApp();
-  const { run } = useBusy();
   const showRefusal = useShowRefusal();
-
-  async function turn(isOn: boolean): Promise<void> {
-    const answer = await accountSettings.update({ [name]: isOn });
+  const [isOn, turn] = useChoice(user[name], async (wanted) => {
+    const answer = await accountSettings.update({ [name]: wanted });
     if (answer.ok) session.takeUser(answer.value);
-    else await showRefusal(answer.error);
-  }
+    else void showRefusal(answer.error);
+  });
 
   return (
     <div className={styles.outdent}>
-      <Switch label={label} checked={user[name]} onChange={(isOn) => run(() => turn(isOn))} />
+      <Switch label={label} checked={isOn} onChange={turn} />
     </div>
   );
 }

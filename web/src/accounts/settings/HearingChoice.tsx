@@ -3,8 +3,8 @@ import type { HearingAudience, UserDocument } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
 import { t } from '../../language/t.ts';
 import { AudienceRows } from './AudienceRows.tsx';
-import { useBusy } from '../../store/use-busy.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { useChoice } from '../../ui/fields/use-choice.ts';
 import styles from './Account.module.css';
 import { useShowRefusal } from './AccountLists.tsx';
 import type { AccountSettingsModel } from './account-settings-model.ts';
@@ -17,20 +17,20 @@ export function HearingChoice({
   user: UserDocument;
 }) {
   const { session } = useApp();
-  const { run } = useBusy();
   const showRefusal = useShowRefusal();
-  async function choose(hearingShownTo: HearingAudience): Promise<void> {
+  const stored: HearingAudience = user.hearingShownTo ?? 'nobody';
+  const [chosen, choose] = useChoice(stored, async (hearingShownTo) => {
     const answer = await accountSettings.update({ hearingShownTo });
     if (answer.ok) session.takeUser(answer.value);
-    else await showRefusal(answer.error);
-  }
+    else void showRefusal(answer.error);
+  });
   return (
     <div>
       <AudienceRows
         title={t`Who sees what I hear`}
         nobodyMeans={t`As long as you choose nothing`}
-        value={user.hearingShownTo ?? 'nobody'}
-        onChange={(to) => run(() => choose(to))}
+        value={chosen}
+        onChange={choose}
       />
       <p className={classNames(styles.hint, styles.after)}>
         {t`They read ‘Hears Walking Home, Lena Vogt’ and may ask to listen along. Never who else is in the room.`}

@@ -1,9 +1,9 @@
 /** After how many days the messages of a chat go: rows to choose from, with who set it. Loaded by a press. */
 import type { ChatTimer, PairId, Uid, UserCard } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
-import { useBusy } from '../../store/use-busy.ts';
 import { useNow } from '../../store/use-now.ts';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
+import { useChoice } from '../../ui/fields/use-choice.ts';
 import { formatWhen } from '../../words/dates.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { timerWords as words } from '../timer-words.ts';
@@ -21,9 +21,13 @@ const choices = [null, 1, 7, 30] as const;
 export function TimerRows({ pairId, self, other, timer }: TimerRowsProps) {
   const { connection, serverNowMs } = useApp();
   const nowMs = useNow(serverNowMs);
-  const { run } = useBusy();
   const answerOf = useAnswerOf({ failed: t`The timer was not changed`, band: 'celadon' });
-  const chosen = timer?.days ?? null;
+  const stored = timer?.days ?? null;
+  const [chosen, choose] = useChoice(stored, (days) => {
+    const asked = connection.request('chats/setTimer', { pairId, days });
+    void answerOf(asked);
+    return asked;
+  });
   const who = (): string | undefined => {
     if (!timer) return undefined;
     const when = formatWhen(timer.at, nowMs);
@@ -32,12 +36,9 @@ export function TimerRows({ pairId, self, other, timer }: TimerRowsProps) {
   const rows = choices.map((days) => ({
     value: String(days),
     label: words.days(days),
-    detail: days === chosen ? who() : undefined,
+    detail: days === chosen && days === stored ? who() : undefined,
   }));
-  const set = (value: string): void => {
-    const days = choices.find((each) => String(each) === value) ?? null;
-    run(async () => void (await answerOf(connection.request('chats/setTimer', { pairId, days }))));
-  };
+  const set = (value: string): void => choose(choices.find((each) => String(each) === value) ?? null);
   return (
     <>
       <RadioRows title={t`Messages go after`} rows={rows} value={String(chosen)} onChange={set} />

@@ -7,6 +7,7 @@ import { Button } from '../../ui/buttons/Button.tsx';
 import { Switch } from '../../ui/buttons/Switch.tsx';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
+import { useChoice } from '../../ui/fields/use-choice.ts';
 import { requestSound } from '../requests/request-sound.ts';
 import { LockIcon } from '../../ui/icons/film-icons.tsx';
 import { factsOf } from '../room-kinds.ts';
@@ -37,11 +38,13 @@ export function RoomSettings({ room, own, onClose }: RoomSettingsProps) {
   const isSoundOn = useReadable(requestSound.isOn);
   const values = { ...room, ...own };
   const rowOf = (name: SettableName) => {
-    const set = (value: Value): void => {
+    const set = (value: Value) => {
       const settings = Object.fromEntries([[name, value]]) as SettingsPatch;
-      void answerOf(connection.request('rooms/set', { kind, code, settings }));
+      const asked = connection.request('rooms/set', { kind, code, settings });
+      void answerOf(asked);
+      return asked;
     };
-    return <Setting key={name} words={settingWords[name]} value={values[name]} onSet={set} />;
+    return <Setting key={name} words={settingWords[name]} stored={values[name]} onSet={set} />;
   };
   return (
     <Sheet title={t`Room settings`} onClose={onClose}>
@@ -71,17 +74,19 @@ export function RoomSettings({ room, own, onClose }: RoomSettingsProps) {
 
 interface SettingProps {
   words: SettingWords;
-  value: Value;
-  onSet: (value: Value) => void;
+  /** As the server has it. */
+  stored: Value;
+  onSet: (value: Value) => Promise<unknown>;
 }
 
-function Setting({ words, value, onSet }: SettingProps) {
+function Setting({ words, stored, onSet }: SettingProps) {
+  const [value, set] = useChoice(stored, onSet);
   if (words.form === 'switch')
-    return <Switch label={words.label} detail={words.detail} checked={value === true} onChange={onSet} />;
+    return <Switch label={words.label} detail={words.detail} checked={value === true} onChange={set} />;
   if (words.form === 'press')
     return (
       <div>
-        <Button icon={<LockIcon />} onClick={() => onSet(value !== true)}>
+        <Button icon={<LockIcon />} onClick={() => set(value !== true)}>
           {value === true ? words.whenOn : words.whenOff}
         </Button>
       </div>
@@ -93,7 +98,7 @@ function Setting({ words, value, onSet }: SettingProps) {
       value={String(value)}
       onChange={(chosen) => {
         const row = words.rows.find((each) => String(each.value) === chosen);
-        if (row) onSet(row.value);
+        if (row) set(row.value);
       }}
     />
   );
