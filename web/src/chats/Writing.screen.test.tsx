@@ -7,6 +7,7 @@ import { openPage } from '../../testing/screens/open-page.tsx';
 import { aConversation, aMessage, ivoUid, aConversationRow } from '../../testing/screens/people.ts';
 import { still } from '../../testing/screens/settled.ts';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { restoreTypedText } from '../shell/page-life.ts';
 
 describe('drafts', () => {
   const pause = (ms: number) => new Promise((later) => setTimeout(later, ms));
@@ -27,6 +28,27 @@ describe('drafts', () => {
     storeElsewhere('are you there?');
     await expect.element(field('Message')).toHaveValue('are you there?');
     storeElsewhere(null);
+    await expect.element(field('Message')).toHaveValue('');
+  });
+
+  test('a draft that is sent soon after a reload for an update does not come back', async () => {
+    const typed = { path: `/chat/${ivoUid}`, fields: [{ place: 'Message', text: 'Half a reply' }] };
+    sessionStorage.setItem('tunemate/typed-text', JSON.stringify(typed));
+    localStorage.setItem(key, entryOf('Half a reply'));
+    await openPage(`/chat/${ivoUid}`, {
+      prepare: (server) => {
+        server.on('chats/open', () => ok(aConversation('Ivo')));
+        server.on('chats/typing', () => ok({}));
+        server.on('chats/send', ({ clientId, text }) =>
+          ok({ message: aMessage(ivoUid, 1, { sender: maraUid, clientId, text }) }),
+        );
+      },
+    });
+    restoreTypedText(sessionStorage);
+    await expect.element(field('Message')).toHaveValue('Half a reply');
+    await field('Message').click();
+    await userEvent.keyboard('{Enter}');
+    await shown(page.getByRole('log').getByText('Sent'));
     await expect.element(field('Message')).toHaveValue('');
   });
 

@@ -115,9 +115,10 @@ export function restoreTypedText(storage: LenientStorage, page: Document = docum
     if (path !== page.location.pathname) return;
     for (const { place, field } of fieldsOf(page)) {
       const text = missing.get(place);
-      if (text === undefined || field.value !== '') continue;
+      if (text === undefined) continue;
       missing.delete(place);
-      write(field, text);
+      // A field that has text has it from a draft that the device kept: once that is sent, it must not come back.
+      if (field.value === '') write(field, text);
     }
     if (missing.size === 0) watching.disconnect();
   };
