@@ -31,11 +31,13 @@ export function keptEntries<One>(storage: SharedStorage, key: string, now: () =>
 
   function entries(): readonly [string, Entry<One>][] {
     takeOver();
-    const found = new Map(unstored);
+    const found = new Map<string, Entry<One>>();
     for (const name of storage.keys()) {
       const entry = name.startsWith(prefix) ? entryOf(name) : undefined;
       if (entry !== undefined) found.set(name.slice(prefix.length), entry);
     }
+    // What is stored of these is older.
+    for (const [id, entry] of unstored) found.set(id, entry);
     return [...found].sort(([id, a], [otherId, b]) => a.place - b.place || (id < otherId ? -1 : 1));
   }
 
@@ -85,6 +87,7 @@ export function keptEntries<One>(storage: SharedStorage, key: string, now: () =>
     },
     onChange: (listener) =>
       storage.onChange((changed) => {
+        if (changed?.startsWith(prefix)) unstored.delete(changed.slice(prefix.length));
         // Without a name all entries have changed.
         if (changed?.startsWith(key) !== false) listener();
       }),
