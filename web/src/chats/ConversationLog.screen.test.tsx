@@ -58,6 +58,16 @@ test('each message that arrives is read out, also the same words twice, and a ph
   await expect.poll(() => said).toEqual(['yes', 'yes', 'Photo', 'and', 'this']);
 });
 
+test('the newest message is reached by keys also where the line of a timer stands behind it', async () => {
+  const { server } = await openChat();
+  const newest = page.getByRole('article').last();
+  await expect.element(newest).toHaveAttribute('tabindex', '0');
+  const { pairId } = aConversation('Ivo');
+  server.tell({ type: 'chats/timerSet', pairId, timer: { days: 7, by: ivoUid, at: Date.now() } });
+  await shown(page.getByText('Ivo set messages to go after 7 days'));
+  await expect.element(newest).toHaveAttribute('tabindex', '0');
+});
+
 test('no older message is read out when a later one goes', async () => {
   const { said, server } = await openChat();
   server.tell({

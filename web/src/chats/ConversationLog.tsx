@@ -136,6 +136,8 @@ function spokenOf({ voice, image, text, isDeleted }: MessageItem): string {
 }
 
 function Rows({ virtual, items, lit, ...actions }: RowsProps & { virtual: LogVirtualizer }) {
+  // A line that says who set the timer may stand behind it.
+  const newest = items.findLastIndex(({ type }) => type === 'message');
   return (
     <div className={styles.items} style={{ height: `${String(virtual.getTotalSize())}px` }}>
       {virtual.getVirtualItems().map(({ key, index, start }) => {
@@ -151,7 +153,7 @@ function Rows({ virtual, items, lit, ...actions }: RowsProps & { virtual: LogVir
             >
               <ConversationEntry
                 item={item}
-                isNewest={index === items.length - 1}
+                isNewest={index === newest}
                 isLit={lit !== null && item.type === 'message' && item.number === lit}
                 {...actions}
               />
