@@ -9,13 +9,14 @@ import { type InstalledApp, keepInstalled } from './installed.ts';
 function installed(areLoaded: boolean, more: (started: string[]) => object = () => ({})) {
   const [started, calls]: [string[], string[]] = [[], []];
   let signIn = (): void => undefined;
+  const connected: (() => void)[] = [];
   const unread = cell(2);
   const loaded = { list: { unread, rows: cell(null) } } as unknown as ChatsModel;
   const chats = cell<ChatsModel | null>(areLoaded ? loaded : null);
   const shown: (number | undefined)[] = [];
   const app = {
     kept: { start: () => void started.push('store'), readHome: () => undefined, followHome: () => () => undefined },
-    connection: { onUserSnapshot: () => () => undefined },
+    connection: { status: cell({ status: 'live' }), onUserSnapshot: (then: () => void) => connected.push(then) },
     session: { session: cell({ status: 'signed-in', user: mara }), onSignedIn: (then: () => void) => (signIn = then) },
     callRoute: (name: string) => {
       calls.push(name);
@@ -30,7 +31,8 @@ function installed(areLoaded: boolean, more: (started: string[]) => object = () 
   const plain = { navigator: { setAppBadge, userAgent: '' }, addEventListener: () => void started.push('offer') };
   const browser = Object.defineProperties(plain, Object.getOwnPropertyDescriptors(more(started)));
   keepInstalled(app, aSnapshot(), browser as unknown as Window & typeof globalThis);
-  return { unread, shown, started, calls, signIn: () => signIn(), load: () => chats.set(loaded) };
+  const connect = (): void => connected.forEach((then) => then());
+  return { unread, shown, started, calls, connect, signIn: () => signIn(), load: () => chats.set(loaded) };
 }
 
 test.each([true, false])(
@@ -43,6 +45,12 @@ test.each([true, false])(
     expect(shown.at(-1)).toBe(4);
   },
 );
+
+test('what the page shows is stored again for a user who signs in after a session that ended', () => {
+  const { started, connect } = installed(false);
+  connect();
+  expect(started.filter((each) => each === 'store')).toHaveLength(2);
+});
 
 const forbidden = (): never => {
   throw new DOMException('The operation is insecure', 'SecurityError');

@@ -39,7 +39,7 @@ export interface InstalledApp {
 /** Once a page, after its first connection. */
 export function keepInstalled(app: InstalledApp, snapshot: UserSnapshot, browser: Window & typeof globalThis): void {
   const parts = [
-    () => app.kept.start(),
+    () => keepStoring(app),
     () => keepHome(app, snapshot),
     () => keepBadge(app, browser.navigator),
     () => offerInstalling(app, browser),
@@ -56,6 +56,15 @@ async function attempt(part: () => unknown): Promise<void> {
   } catch {
     // The others are of use without it.
   }
+}
+
+/** Also for a user who signs in again on this page after a session that ended: with that everything was deleted. */
+function keepStoring({ kept, connection }: InstalledApp): void {
+  kept.start();
+  connection.onUserSnapshot(() => {
+    // What this device stored is no news, and a page of another user is about to be loaded anew.
+    if (connection.status.get().status === 'live') kept.start();
+  });
 }
 
 type Source = Pick<Readable<unknown>, 'subscribe'>;
