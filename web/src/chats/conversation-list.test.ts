@@ -1,8 +1,9 @@
 import { pairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { uidOf } from '../../testing/connection-fixtures.ts';
-import { afterChange, opensPresence, unreadOf } from './conversation-list.ts';
-import { aMessage } from '../../testing/screens/people.ts';
+import type { Connection } from '../connection/port.ts';
+import { afterChange, createConversationList, opensPresence, unreadOf } from './conversation-list.ts';
+import { aConversationRow, aMessage } from '../../testing/screens/people.ts';
 
 const [me, theo] = [uidOf('M'), uidOf('T')];
 const pair = pairId.parse(`${me}_${theo}`);
@@ -24,6 +25,20 @@ describe('the list of chats', () => {
       unread: 0,
     } as const;
     expect(unreadOf(afterChange(rows, marked, me))).toBe(0);
+  });
+
+  test('rows that this device stored say nothing of what is unread, until the server answers', async () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const connection = { requestUntilAnswered: () => promise } as unknown as Connection;
+    const stored = [aConversationRow('Theo', {}, { unread: 2 }), aConversationRow('Ivo')];
+    const list = createConversationList(connection, me, () => Promise.resolve(stored));
+    list.renew(1);
+    await expect.poll(list.rows.get).toBe(stored);
+    expect([list.isKept(), list.unread.get()]).toEqual([true, 1]);
+    const conversations = [aConversationRow('Theo'), aConversationRow('Ivo', {}, { unread: 3 })];
+    resolve({ ok: true, value: { conversations } });
+    await expect.poll(list.unread.get).toBe(3);
+    expect(list.isKept()).toBe(false);
   });
 
   test('an edit or deletion of the last message, and the number of unread ones, show in the row; a hidden one needs the server', () => {

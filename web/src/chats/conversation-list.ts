@@ -11,6 +11,8 @@ import { cell, type Readable } from '../store/cell.ts';
 export interface ConversationList {
   /** Pinned ones first, then the newest; null until it was loaded. */
   readonly rows: Readable<readonly ConversationRow[] | null>;
+  /** True while they are those that this device stored: what is unread of them is not known. */
+  readonly isKept: () => boolean;
   /** Unread messages of all conversations. */
   readonly unread: Readable<number>;
   /** How many chats come after these; 0 when all are listed. */
@@ -40,7 +42,10 @@ export function createConversationList(
   let asking: Promise<void> | null = null;
   /** Changes that arrived while the list was being loaded. */
   let meanwhile: UserEvent[] = [];
-  rows.subscribe(() => unread.set(unreadOf(rows.get() ?? [])));
+  let isKept = false;
+  rows.subscribe(() => {
+    if (!isKept) unread.set(unreadOf(rows.get() ?? []));
+  });
 
   async function ask(): Promise<void> {
     meanwhile = [];
@@ -50,6 +55,7 @@ export function createConversationList(
     if (!answer.ok) return failure.set(answer.error);
     const fresh = newestFirst(answer.value.conversations);
     more.set(answer.value.more ?? 0);
+    isKept = false;
     rows.set(meanwhile.reduce((now, change) => afterChange(now, change, self), fresh));
   }
 
@@ -74,11 +80,14 @@ export function createConversationList(
   /** Only until the server answers. */
   async function restore(): Promise<void> {
     const found = await kept();
-    if (found !== undefined && rows.get() === null) rows.set(found);
+    if (found === undefined || rows.get() !== null) return;
+    isKept = true;
+    rows.set(found);
   }
 
   return {
     rows,
+    isKept: () => isKept,
     unread,
     more,
     loadMore,

@@ -1,6 +1,8 @@
 /** What an installed app keeps up: the number on its picture, its push messages; and what a browser forbids of it. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { aSnapshot, mara } from '../../testing/connection-fixtures.ts';
+import type { ConversationRow } from '@tunemate/protocol';
+import { aSnapshot, mara, uidOf } from '../../testing/connection-fixtures.ts';
+import { aConversationRow } from '../../testing/screens/people.ts';
 import type { ChatsModel } from '../chats/chats-model.ts';
 import { cell } from '../store/cell.ts';
 import { type InstalledApp, keepInstalled } from './installed.ts';
@@ -11,7 +13,13 @@ function installed(areLoaded: boolean, more: (started: string[]) => object = () 
   let signIn = (): void => undefined;
   const connected: (() => void)[] = [];
   const unread = cell(2);
-  const loaded = { list: { unread, rows: cell(null) } } as unknown as ChatsModel;
+  const list = { unread, rows: cell<readonly ConversationRow[] | null>(null), isKept: () => isKept };
+  let isKept = true;
+  const loaded = { list } as unknown as ChatsModel;
+  const take = (rows: readonly ConversationRow[], areKept: boolean): void => {
+    isKept = areKept;
+    list.rows.set(rows);
+  };
   const chats = cell<ChatsModel | null>(areLoaded ? loaded : null);
   const shown: (number | undefined)[] = [];
   const app = {
@@ -32,7 +40,7 @@ function installed(areLoaded: boolean, more: (started: string[]) => object = () 
   const browser = Object.defineProperties(plain, Object.getOwnPropertyDescriptors(more(started)));
   keepInstalled(app, aSnapshot(), browser as unknown as Window & typeof globalThis);
   const connect = (): void => connected.forEach((then) => then());
-  return { unread, shown, started, calls, connect, signIn: () => signIn(), load: () => chats.set(loaded) };
+  return { unread, shown, started, calls, connect, take, signIn: () => signIn(), load: () => chats.set(loaded) };
 }
 
 test.each([true, false])(
@@ -50,6 +58,23 @@ test('what the page shows is stored again for a user who signs in after a sessio
   const { started, connect } = installed(false);
   connect();
   expect(started.filter((each) => each === 'store')).toHaveLength(2);
+});
+
+test('the notification of a message stays while the page knows no more than what this device stored', async () => {
+  const [close, looked] = [vi.fn(), vi.fn()];
+  const getNotifications = () => {
+    looked();
+    return Promise.resolve([{ tag: `message:${uidOf('Theo')}`, close }]);
+  };
+  const serviceWorker = { getRegistration: () => Promise.resolve({ getNotifications }) };
+  const { take } = installed(true, () => ({ navigator: { serviceWorker, userAgent: '' } }));
+  looked.mockClear();
+  take([aConversationRow('Theo')], true);
+  await expect.poll(() => looked.mock.calls.length).toBeGreaterThan(0);
+  await new Promise(setImmediate);
+  expect(close).not.toHaveBeenCalled();
+  take([aConversationRow('Theo')], false);
+  await expect.poll(() => close.mock.calls.length).toBe(1);
 });
 
 const forbidden = (): never => {

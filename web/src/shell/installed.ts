@@ -29,6 +29,7 @@ export interface InstalledApp {
     readonly list: {
       readonly unread: Readable<number>;
       readonly rows: Readable<readonly ConversationRow[] | null>;
+      readonly isKept: () => boolean;
     };
   } | null>;
   readonly yourRooms: Readable<KeptHome['rooms']>;
@@ -154,7 +155,8 @@ function keepBadge({ notifications, chats, session }: InstalledApp, navigator: N
   const show = (): void => {
     const notices = notifications.notifications.get();
     const list = chats.get()?.list;
-    const rows = list?.rows.get() ?? null;
+    // What came while no page was open is not in those that this device stored.
+    const rows = list === undefined || list.isKept() ? null : list.rows.get();
     const writers = rows && new Set(rows.filter(({ unread }) => unread > 0).map(({ other }) => other.uid));
     void closeSeen(navigator.serviceWorker, { writers, notices }, Date.now());
     if (!('setAppBadge' in navigator)) return;
