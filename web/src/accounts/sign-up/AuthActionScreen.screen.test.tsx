@@ -256,6 +256,19 @@ test('a used password link offers to send a new one', async () => {
   await expectAccessible();
 });
 
+test('a password that was saved by a press whose answer was lost is not called failed by the next', async () => {
+  const { server } = await openLink('resetPassword', (stand) =>
+    stand.on('POST /api/accounts/reset-password', () => refused('server/unavailable')),
+  );
+  await field('New password').fill('correct horse battery');
+  await button('Save Password').click();
+  await expect.element(field('New password')).toHaveAccessibleDescription(/Can't reach the server/);
+  server.on('POST /api/accounts/reset-password', () => refused('auth/code-invalid'));
+  server.on('GET /api/accounts/mailed-link', () => ok({ status: 'done' }));
+  await button('Save Password').click();
+  await shown(heading('Password changed'));
+});
+
 test('says why a password link that works does not set one', async () => {
   await openLink('resetPassword', (server) =>
     server.on('POST /api/accounts/reset-password', () => refused('auth/invitation-needed')),

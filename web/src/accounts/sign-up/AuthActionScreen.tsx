@@ -1,5 +1,5 @@
 /** The screen that links in e-mails open: verifying an address, setting a new password, or an unknown action. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { navigate } from '../../store/address.ts';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf, sentences } from '../../words/errors.ts';
@@ -25,6 +25,7 @@ import { NumberLine } from '../MailSent.tsx';
 import { mailedWords, rejectedWords, type RejectionWords } from './mailed-words.ts';
 import {
   createVerificationModel,
+  isWorthRetrying,
   linkQuery,
   type MailedAccount,
   readLink,
@@ -262,11 +263,17 @@ function NewPassword({ oobCode }: { oobCode: string }) {
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<'loading' | 'open' | 'saved' | 'failed'>('loading');
+  /** The password of a press that got no answer. */
+  const unanswered = useRef<string | null>(null);
   useEffect(() => {
     void readLink(callRoute, 'resetPassword', oobCode).then(({ status }) =>
       setOutcome(status === 'done' ? 'saved' : status === 'over' ? 'failed' : 'open'),
     );
   }, [callRoute, oobCode]);
+
+  /** The answer to an earlier press was lost: the link was used by this page. */
+  const wasSaved = async (): Promise<boolean> =>
+    unanswered.current === password && (await readLink(callRoute, 'resetPassword', oobCode)).status === 'done';
 
   function submit(): void {
     const found = newPasswordProblem(password);
@@ -275,8 +282,11 @@ function NewPassword({ oobCode }: { oobCode: string }) {
     run(async () => {
       const answer = await callRoute('POST /api/accounts/reset-password', { oobCode, password });
       if (answer.ok) setOutcome('saved');
-      else if (answer.error.code === 'auth/code-invalid') setOutcome('failed');
-      else setProblem(sentenceOf(answer.error));
+      else if (answer.error.code === 'auth/code-invalid') setOutcome((await wasSaved()) ? 'saved' : 'failed');
+      else {
+        if (isWorthRetrying(answer.error)) unanswered.current = password;
+        setProblem(sentenceOf(answer.error));
+      }
     });
   }
 
