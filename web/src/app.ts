@@ -258,9 +258,9 @@ export function startApp(app: StartedApp, { connects, showsKept }: Opening): Pro
     },
     onWake() {
       connection.wake();
-      // The user may have verified the address in another tab, or the server may be available again.
+      // The user may have signed in or verified the address in another tab, or the server may be available again.
       const { status } = session.session.get();
-      if (status === 'unverified' || status === 'unreachable') void session.load();
+      if (status !== 'signed-in' && status !== 'loading') void session.load();
     },
   });
   const isShown = showsKept && isInstalled() && restoreHome(app);

@@ -19,7 +19,7 @@ import {
   leadsTo,
   modal,
 } from '../../testing/screens/find.ts';
-import { openPage, signedOut } from '../../testing/screens/open-page.tsx';
+import { becomeMara, openPage, signedOut } from '../../testing/screens/open-page.tsx';
 import { aConversation, ivoUid } from '../../testing/screens/people.ts';
 import { routes, type Route } from '../routes.tsx';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
@@ -299,6 +299,14 @@ describe('shell', () => {
     server.on('GET /api/session', () => ok({ status: 'signed-out' }));
     server.closeLink({ code: 'auth/required' });
     await arrivedAt('/login?next=%2Fsoulmate');
+  });
+
+  test('a page that asks for the password goes on by itself once its user has signed in on another tab', async () => {
+    const { server } = await openPage('/login?next=%2Fsoulmate', { session: signedOut });
+    await shown(button('Sign In'));
+    becomeMara(server);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await arrivedAt('/soulmate');
   });
 
   test('a connection refused while HTTP accepts the session is opened again every 5 s, and no sooner', async () => {
