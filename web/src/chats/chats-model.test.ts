@@ -6,7 +6,8 @@ import { createFakeClock, settle } from '../../testing/fake-clock.ts';
 import { aSnapshot, clientId, uidOf, countingClientIds } from '../../testing/connection-fixtures.ts';
 import { memoryBrowser, memoryStorage } from '../../testing/memory-storage.ts';
 import type { SharedStorage } from '../store/lenient-storage.ts';
-import { createImages, createPrivateOutbox, createReceipts } from './chats-model.ts';
+import type { Kept } from '../store/kept.ts';
+import { createChatsModel, createImages, createPrivateOutbox, createReceipts } from './chats-model.ts';
 
 describe('outbox', () => {
   const me = uidOf('M');
@@ -347,6 +348,24 @@ describe('receipts', () => {
     await clock.advanceAsync(200);
     expect(marks()).toEqual([{ pairId: withTheo, deliveredUpTo: 3, readUpTo: 3 }]);
   });
+});
+
+test('a recording that is on its way counts as unsent, until the message with it is sent', async () => {
+  const clock = createFakeClock();
+  const { connection, server, welcome } = aLiveConnection(clock);
+  await welcome(aSnapshot());
+  const upload = Promise.withResolvers<Response>();
+  const kept = { read: () => Promise.resolve(undefined), follow: () => () => undefined } as unknown as Kept;
+  const parts = { connection, clock, storage: memoryStorage(), fetch: () => upload.promise, kept };
+  const chats = createChatsModel(parts, aSnapshot(), []);
+  const sending = chats.sendVoice({ uid: uidOf('T') }, new Blob(['sound'], { type: 'audio/webm' }));
+  expect(chats.unsent()).toBe(1);
+  upload.resolve(Response.json({ ok: true, value: { voiceId: 'v', durationMs: 1000, waveform: [] } }));
+  await sending;
+  expect(chats.unsent()).toBe(1);
+  await settle();
+  await server.answer('chats/send', { ok: true, value: { message: { number: 1 } } });
+  expect(chats.unsent()).toBe(0);
 });
 
 describe('images', () => {

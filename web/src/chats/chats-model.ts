@@ -50,7 +50,7 @@ export interface ChatsModel {
   search(asked: Asked): Promise<Result<Value<'chats/search'>>>;
   /** The number of the first message from this time on; null without one. */
   firstSince(pairId: PairId, sinceMs: number): Promise<Result<{ number: number | null }>>;
-  /** How many messages and images the server does not have. */
+  /** How many messages, images and recordings the server does not have. */
   unsent(): number;
   /** How many images are on their way to each person. */
   readonly images: Readable<ReadonlyMap<Uid, number>>;
@@ -89,6 +89,7 @@ export function createChatsModel(
   };
   const outbox = createPrivateOutbox({ connection, clock, storage, self, newClientId, onSent });
   const images = createImages(fetch, outbox);
+  const voices = createVoices(fetch, outbox);
 
   // Messages that came while no page was open count as delivered to this device once the list is loaded.
   list.rows.subscribe(() => {
@@ -131,12 +132,8 @@ export function createChatsModel(
     ...requestsOf(connection),
     images: images.underWay,
     sendImage: images.send,
-    unsent: () => [...images.underWay.get().values()].reduce((sum, count) => sum + count, outbox.waiting.get().length),
-    async sendVoice(to, recording) {
-      const answer = await uploadVoice(fetch, to.uid, recording);
-      if (answer.ok) outbox.send(to, '', { voice: answer.value });
-      return answer;
-    },
+    unsent: () => [...images.underWay.get().values(), voices.underWay(), outbox.waiting.get().length].reduce(sum),
+    sendVoice: voices.send,
     open(uid) {
       const conversation = createConversationModel({ connection, clock, receipts, self, uid, kept: keptChats });
       opened.add(conversation);
@@ -267,6 +264,26 @@ export function createImages(fetch: ChatsParts['fetch'], outbox: Pick<Outbox<ToR
   }
 
   return { underWay, send };
+}
+
+const sum = (one: number, other: number): number => one + other;
+
+/** The same for recordings. */
+function createVoices(fetch: ChatsParts['fetch'], outbox: Pick<Outbox<ToReader>, 'send'>) {
+  let underWay = 0;
+
+  async function send(to: ToReader, recording: Blob): Promise<Result<object>> {
+    underWay += 1;
+    try {
+      const answer = await uploadVoice(fetch, to.uid, recording);
+      if (answer.ok) outbox.send(to, '', { voice: answer.value });
+      return answer;
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  return { underWay: () => underWay, send };
 }
 
 type Drafts = ReturnType<typeof createDrafts>;

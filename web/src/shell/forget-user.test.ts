@@ -8,6 +8,7 @@ const ofUser = {
   'tunemate/played-voices': 'v1',
   'tunemate/hidden-previews': 'p1',
   'tunemate/visit': 'M audio 7F3A9C',
+  'tunemate/asked': 'audio 7F3A9C 1',
   'tunemate/kept-home': '{}',
   'tunemate/typed-text': '{}',
   'tunemate/queue-answered': '7F3A9C',

@@ -4,7 +4,7 @@
  * before, also on plain http, where browsers ignore the server's `Clear-Site-Data`.
  */
 const ofUser =
-  /^tunemate\/(?:drafts|outbox|acts|played-voices|hidden-previews|kept-home|visit|typed-text|queue-answered|recent-emoji)\b/;
+  /^tunemate\/(?:drafts|outbox|acts|played-voices|hidden-previews|kept-home|visit|asked|typed-text|queue-answered|recent-emoji)\b/;
 
 type Browser = Pick<Window, 'localStorage' | 'sessionStorage'> & {
   readonly caches?: Pick<CacheStorage, 'delete'>;
