@@ -158,6 +158,20 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl, d
       expect(await inbox(ada.uid)).toEqual([]);
     });
 
+    test('what the host sets while guests leave stays set, and none of them keeps the remote (REMOTE-2)', async () => {
+      const { w, mara, ada, ivo, room, seen } = await stage(kind);
+      for (const guest of [ada, ivo]) await w.letIn(mara, guest, room);
+      const lendTo = async ({ uid }: Caller) =>
+        valueOf(await w.handlers['rooms/lendRemote'](mara, { ...room, uid, isLent: true }));
+      await lendTo(ada);
+      const leaving = [await seen(ada, 'member'), await seen(ivo, 'member')];
+      await lendTo(ivo);
+      valueOf(await w.handlers['rooms/set'](mara, { ...room, settings: { isLocked: true } }));
+      for (const each of leaving) valueOf(await w.rooms.handlers['rooms/leave'](each, { ...room, ends: false }));
+      const now = valueOf(await w.handlers['rooms/enter'](mara, room)).room;
+      expect([now.isLocked, now.remoteHolders]).toEqual([true, []]);
+    });
+
     test('votes skip nothing while no voter is connected (VOTE-4)', async () => {
       const { w, mara, ada, room } = await stage(kind);
       await w.letIn(mara, ada, room);

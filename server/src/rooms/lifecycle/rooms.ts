@@ -47,9 +47,9 @@ export function roomsService(deps: EndingDeps) {
         const endsNow = now.role === 'host';
         // The streams were named by the role of then, too.
         if (endsNow !== (ends ?? role === 'host')) return refuse('room/host-changed');
-        if (!endsNow) await giveUpMembership(deps, writing, room, caller.uid);
+        if (!endsNow) await giveUpMembership(deps, writing, now.room, caller.uid);
         else {
-          await endRoom(deps, writing, room, 'host-left');
+          await endRoom(deps, writing, now.room, 'host-left');
           await withdrawWarning(writing, now.room);
         }
         return accept({});
