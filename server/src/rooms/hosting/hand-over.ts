@@ -99,8 +99,8 @@ async function handOver(
   const change = { type: 'rooms/hostChanged', host, hostAwaySince } as const;
   await writing.append(roomStream(room.roomId), change);
   await writing.append(hostStream(room.roomId), change, { expels: room.host });
-  // The new host has lent it to none.
-  await changeSettings(writing, room, ownRemote);
+  // The new host has lent it to none, and is here in place of the house; one who is elsewhere is once they enter.
+  await changeSettings(writing, room, isHere ? { ...ownRemote, housePlays: false } : ownRemote);
   const given = await giveControl(writing, room, tabId);
   if (!given.ok) return given;
   writing.afterCommit(() => deps.guestsChanged(room));

@@ -1,4 +1,5 @@
 /** A room that its host has left to the house lives while a person is inside, and is the host's again when they are back. */
+import { roomStream } from '@tunemate/protocol';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
@@ -51,6 +52,20 @@ describeEachDialect('a room that is left to the house', (makeDatabaseUrl) => {
     await w.pass(14 * minuteMs);
     expect(await isLive()).toBe(true);
     await w.pass(minuteMs);
+    expect(await isLive()).toBe(false);
+  });
+
+  test('is the room of a guest who takes it over inside, and ends 15 minutes after they have gone (HOST-11)', async () => {
+    const { host, guest, room, roomId, isLive } = await stage();
+    const other = await w.arrive('Ada');
+    await w.letIn(host, other, room);
+    valueOf(await other.ask('rooms/enter', room));
+    valueOf(await host.ask('rooms/offerHosting', { ...room, uid: guest.uid, leaves: true }));
+    valueOf(await guest.ask('rooms/answerHosting', { ...room, tabId: guest.tabId, takes: true }));
+    expect(valueOf(await other.ask('rooms/enter', room)).room).toMatchObject({ host: guest.uid, housePlays: false });
+    guest.cut();
+    await expect.poll(() => other.changes(roomStream(roomId)).at(-1)).toMatchObject({ type: 'rooms/hostAway' });
+    await w.pass(15 * minuteMs);
     expect(await isLive()).toBe(false);
   });
 
