@@ -19,6 +19,7 @@ import { hideRequest } from '../join/join-requests.ts';
 import { type EndingDeps, giveUpMembership } from '../lifecycle/room-endings.ts';
 import { isMember, liveRoomsHostedBy } from '../lifecycle/rooms-store.ts';
 import { membershipAgain } from '../members/membership.ts';
+import { dropRemoteOf } from './remote.ts';
 
 type ModerationDeps = Pick<EndingDeps, 'log' | 'guestsChanged' | 'hearing'>;
 export function moderationService(deps: ModerationDeps) {
@@ -73,6 +74,7 @@ export const dismissalFrom = (deps: Pick<EndingDeps, 'guestsChanged' | 'hearing'
       await forgetInvitation(writing.db, room.roomId, blocked);
       const now = await membershipAgain(writing.db, room, blocked, writing.nowMs);
       if (now?.role === 'participant') await removeGuest(deps, writing, room, blocked, 'for-now');
+      else await dropRemoteOf(writing, room, blocked);
       // The request itself stays, so that its sender can't see that they are blocked.
       if (now?.role === 'pending' && now.request)
         await hideRequest(writing, room.roomId, blocked, now.request.askedAtMs);
@@ -80,6 +82,7 @@ export const dismissalFrom = (deps: Pick<EndingDeps, 'guestsChanged' | 'hearing'
     for (const room of await liveRoomsHostedBy(writing.db, blocked)) {
       await forgetInvitation(writing.db, room.roomId, blocker);
       const own = await membershipAgain(writing.db, room, blocker, writing.nowMs);
+      if (own?.role !== 'participant') await dropRemoteOf(writing, room, blocker);
       if (own?.role === 'pending' && own.request) await endOwnRequest(writing, room, blocker, own.request.askedAtMs);
     }
   },

@@ -139,6 +139,19 @@ describeEachDialect('the remote of a room', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await press(ivo, room, { type: 'pause' }))).toBe('ok');
     });
 
+    test('is lost by a block between the host and a person who is invited and not inside (REMOTE-2)', async () => {
+      const { mara, ada, ivo, room, look } = await roomOfThree();
+      for (const guest of [ada, ivo]) {
+        valueOf(await guest.ask('rooms/leave', { ...room, ends: false }));
+        valueOf(await mara.ask('notifications/invite', { clientId: newClientId(), uid: guest.uid }));
+        valueOf(await lend(mara, room, guest));
+      }
+      valueOf(await mara.ask('chats/block', { uid: ada.uid, isBlocked: true }));
+      expect((await look()).remote.remoteHolders).toEqual([ivo.uid]);
+      valueOf(await ivo.ask('chats/block', { uid: mara.uid, isBlocked: true }));
+      expect((await look()).remote.remoteHolders).toEqual([]);
+    });
+
     test('of two presses at one moment the first counts, and the other is refused, not undone (REMOTE-3)', async () => {
       const { mara, ada, ivo, room, look } = await roomOfThree();
       valueOf(await use(mara, room, 'everyone'));

@@ -35,7 +35,7 @@ async function lend(writing: Writing, room: RoomRow, uid: Uid, isLent: boolean):
   return accept({});
 }
 
-/** Takes the remote from a person who leaves the room. */
+/** Takes the remote from a person who leaves the room, or is no longer invited to it. */
 export async function dropRemoteOf(writing: Writing, room: RoomRow, uid: Uid): Promise<void> {
   if (room.remoteHolders.includes(uid)) await lend(writing, room, uid, false);
 }
