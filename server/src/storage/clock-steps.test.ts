@@ -90,6 +90,41 @@ describeEachDialect('a clock that was a day ahead and is set right', (makeDataba
   });
 });
 
+test('what two people hear together is counted on once a clock that was a day ahead is set right', async () => {
+  const w = await openSocketWorld();
+  const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+  const { room } = await w.roomWith(mara, 'audio', ivo);
+  for (const [tab, { uid }] of [
+    [mara, ivo],
+    [ivo, mara],
+  ] as const)
+    valueOf(await tab.ask('music/keep', { uid, keeps: true }));
+  await w.pass(dayMs);
+  valueOf(await mara.ask('playback/takeControl', { ...room, tabId: mara.tabId }));
+  const intent = { type: 'choose', track: trackOf(1, 3600) } as const;
+  valueOf(await mara.ask('playback/write', { ...room, tabId: mara.tabId, clientId: newClientId(), intent }));
+  /** A minute, and then until nothing of it is left to be counted. */
+  const hear = async (...tabs: Tab[]) => {
+    for (let round = 0; round < 20; round += 1) {
+      if (round < 7) for (const tab of tabs) valueOf(await tab.ask('clock/probe', { roundTripMs: 20, driftMs: 3 }));
+      await w.pass(10 * secondMs);
+    }
+  };
+  const heardMs = async () => {
+    const evenings = await w.db.selectFrom('music_evenings').select('heard_ms').execute();
+    return evenings.reduce((sum, each) => sum + each.heard_ms, 0);
+  };
+  await hear(mara, ivo);
+  const aheadMs = await heardMs();
+  expect(aheadMs).toBeGreaterThan(50 * secondMs);
+  await w.pass(-dayMs);
+  await expect.poll(() => [mara, ivo].map(({ goodbyes }) => goodbyes.length)).toEqual([1, 1]);
+  const back = [await w.connect(mara), await w.connect(ivo)];
+  for (const tab of back) valueOf(await tab.ask('rooms/enter', room));
+  await hear(...back);
+  expect((await heardMs()) - aheadMs).toBeGreaterThan(50 * secondMs);
+});
+
 /** Everything that says when something happened. */
 async function timesOf(w: SocketWorld) {
   const all = async (table: 'users' | 'sessions' | 'room_chat' | 'audioroom_chat', column: string) =>

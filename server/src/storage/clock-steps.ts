@@ -38,6 +38,7 @@ const waiting: Columns = {
   catalogue_cache: ['at_ms'],
   listens_accounts: ['next_attempt_at_ms'],
   listens_heard: ['seen_at_ms'],
+  music_pairs: ['counted_until_ms'],
 };
 const columns = Object.entries(waiting).flatMap(([table, names]) => names.map((column) => ({ table, column })));
 
@@ -81,8 +82,8 @@ export async function bringBack(record: StreamRecord, nowMs: number): Promise<vo
   });
 }
 
-/** Of these it makes no difference how old they are. */
-const ageless: readonly string[] = ['users', 'catalogue_cache'];
+/** Of these it makes no difference how old they are; and what was heard before a step ahead is counted as of then. */
+const ageless: readonly string[] = ['users', 'catalogue_cache', 'music_pairs'];
 
 /** The clock was set ahead by so much, and no time has passed. */
 async function takeAlong(record: StreamRecord, byMs: number): Promise<void> {
