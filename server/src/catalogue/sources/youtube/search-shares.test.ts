@@ -1,6 +1,6 @@
 /**
  * What one network and one new account get of the calls that all share, over a real database and a fake video service;
- * and that the whole server asks for it.
+ * what costs nothing of it; and that the whole server asks for it.
  */
 import { join } from 'node:path';
 import { protocolVersion, type Result, type Uid, type Value, type VideoId } from '@tunemate/protocol';
@@ -108,6 +108,14 @@ test('a new account at home gets a fifth, an old one all that is there', async (
   const home = '192.168.1.20';
   expect(await made('search', await account('new', home), 30)).toBe(18);
   expect(await made('search', await account('old', home, 2 * day), 30)).toBe(30);
+});
+
+test('a call that does not reach the service costs nothing of an hour, a day or a share', async () => {
+  await api.close();
+  const mara = await account('mara', oneAddress);
+  // The first ones are refused a connection; after these none is tried.
+  for (let n = 0; n < 40; n += 1) await expect(ask.search(mara)).rejects.toMatchObject({ code: 'unavailable' });
+  api = await startFakeDataApi();
 });
 
 test('a fifth is a fifth of the allowances', () => {

@@ -120,17 +120,27 @@ function detailsKept(shared: CachedCalls, clock: { now(): number }) {
     purpose === 'card' ? { kept: cards, keyOf: (id: VideoId) => `${host} ${id}` } : { kept: shared, keyOf: detailsKey };
 }
 
-/** How to charge and make one call. When the service reports a used-up quota, that part of the budget closes. */
+/**
+ * How to charge and make one call. When the service reports a used-up quota, that part of the budget closes. A call of
+ * which it has not heard costs nothing.
+ */
 function charging(budget: ReturnType<typeof searchBudget>) {
   return <Answer>(payer: Payer, purpose: CallPurpose, call: () => Promise<Answer>) => {
-    const pay = () => budget.take(payer, purpose);
+    let giveBack = (): Promise<void> => Promise.resolve();
+    const pay = async (): Promise<UsedUp | null> => {
+      const taken = await budget.take(payer, purpose);
+      if (typeof taken === 'string') return taken;
+      giveBack = taken;
+      return null;
+    };
     const make = async (): Promise<Answer> => {
       try {
         return await call();
       } catch (error) {
-        const code = error instanceof VideoSourceFailure ? error.code : null;
+        const { code, isUnheard } = error instanceof VideoSourceFailure ? error : { code: null, isUnheard: false };
         if (code === 'quota') await budget.closeDay(purpose);
         if (code === 'tooFast') budget.closeMinute();
+        if (isUnheard) await giveBack();
         throw error;
       }
     };
@@ -280,8 +290,8 @@ function searchBudget(
   const dayKey = (ofDay: string, nowMs: number): string => `${ofDay}:${pacificDay.format(nowMs)}`;
   let pausedUntilMs = 0;
   return {
-    /** Takes one call and resolves to null; otherwise takes nothing and resolves to the used-up budget. */
-    async take(payer: Payer, purpose: CallPurpose): Promise<UsedUp | null> {
+    /** Takes one call and resolves to what gives it back; otherwise takes nothing and resolves to the used-up budget. */
+    async take(payer: Payer, purpose: CallPurpose): Promise<UsedUp | (() => Promise<void>)> {
       const nowMs = clock.now();
       if (nowMs < pausedUntilMs) return 'minute';
       const counted = purposes[purpose];
@@ -289,11 +299,18 @@ function searchBudget(
       const hostKey = `${counted.ofHost}:${payer.host}:${String(hour)}`;
       if (!(await memory.spend(hostKey, counted.hostPerHour, (hour + 1) * hourMs))) return 'hour';
       const giveBackShares = await shares.take(payer, purpose);
-      if (giveBackShares !== null) {
-        if (await memory.spend(dayKey(counted.ofDay, nowMs), counted.perDay, nowMs + 2 * dayMs)) return null;
-        await giveBackShares();
+      const giveBackOwn = async (): Promise<void> => {
+        await giveBackShares?.();
+        await memory.giveBack(hostKey);
+      };
+      const ofDay = dayKey(counted.ofDay, nowMs);
+      if (giveBackShares !== null && (await memory.spend(ofDay, counted.perDay, nowMs + 2 * dayMs))) {
+        return async () => {
+          await memory.giveBack(ofDay);
+          await giveBackOwn();
+        };
       }
-      await memory.giveBack(hostKey);
+      await giveBackOwn();
       return 'day';
     },
     /**

@@ -5,6 +5,7 @@ import { imageHost, thumbnailOf } from '@tunemate/domain';
 import { cleanTitle, limits, type VideoId, videoId } from '@tunemate/protocol';
 import CircuitBreaker from 'opossum';
 import { z } from 'zod';
+import { systemCode } from '../../../system/ports.ts';
 
 /** An item of a search or a suggestion. */
 export interface FoundVideo {
@@ -43,11 +44,14 @@ export class VideoSourceFailure extends Error {
   readonly code: VideoSourceFailureCode;
   /** HTTP status, where there was one. */
   readonly status: number | null;
-  constructor(code: VideoSourceFailureCode, status: number | null = null) {
+  /** The service has not heard of the call, which costs nothing of its quota. */
+  readonly isUnheard: boolean;
+  constructor(code: VideoSourceFailureCode, status: number | null = null, isUnheard = false) {
     super(`video source: ${code}`);
     this.name = 'VideoSourceFailure';
     this.code = code;
     this.status = status;
+    this.isUnheard = isUnheard;
   }
 }
 
@@ -194,7 +198,7 @@ function dataApiClient(options: DataApiOptions): DataApiClient {
       throw new VideoSourceFailure(refusalOf(response.status, text), response.status);
     } catch (error) {
       // The error of fetch may contain the address, and with it the key.
-      throw error instanceof VideoSourceFailure ? error : new VideoSourceFailure('unavailable');
+      throw error instanceof VideoSourceFailure ? error : new VideoSourceFailure('unavailable', null, isUnheard(error));
     }
   }
 
@@ -222,12 +226,18 @@ function dataApiClient(options: DataApiOptions): DataApiClient {
       try {
         return (await breaker.fire(call, parameters, schema)) as Answer;
       } catch (error) {
-        throw error instanceof VideoSourceFailure ? error : new VideoSourceFailure('unavailable');
+        // While the breaker is open no call is made.
+        throw error instanceof VideoSourceFailure ? error : new VideoSourceFailure('unavailable', null, true);
       }
     },
     close: () => breaker.shutdown(),
   };
 }
+
+const unreached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Whether no connection was made. */
+const isUnheard = (error: unknown): boolean => error instanceof Error && unreached.has(systemCode(error.cause));
 
 function refusalOf(status: number, text: string): VideoSourceFailureCode {
   if (status !== 403 && status !== 429) return 'unavailable';
