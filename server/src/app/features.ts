@@ -134,8 +134,14 @@ const hearingOf = (parts: FeatureParts) =>
       const isHidden = (await roomById(db, room))?.friendsSee === false;
       return { isHidden, videoId: isHidden ? null : await trackHeardIn(db, room) };
     },
-    heardChanged: (uids) => parts.doorbell.notify({ type: 'heard', uids: [...uids] }),
+    heardChanged: heardChangedBy(parts),
   });
+
+/** Tells every process. */
+const heardChangedBy =
+  ({ doorbell }: FeatureParts) =>
+  (uids: readonly Uid[]): void =>
+    doorbell.notify({ type: 'heard', uids: [...uids] });
 
 const factsIn = ({ record, clock }: FeatureParts, room: RoomRef) => roomFacts(record.db, room, clock.now());
 
@@ -166,7 +172,7 @@ function makeFeatures(parts: FeatureParts) {
   const blocks = blocksService({ ...parts, dismissal: dismissalFrom(inRoom) });
   const tunemates = tunematesService(parts);
   const notifications = notificationsService(parts);
-  const soulmate = soulmateService(parts);
+  const soulmate = soulmateService({ ...parts, heardChanged: heardChangedBy(parts) });
   const own = { reports: reportsService(parts), queues: queuesService(parts), music: musicService(parts) };
   const chatTimers = chatTimersService(parts);
   const send = (to: StreamId, news: EphemeralEvent) => doorbell.notify({ type: 'ephemeral', to, news });

@@ -152,6 +152,21 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     }
   });
 
+  test('a new soulmate is told what plays already, and again as a tunemate once they have parted (PRES-50)', async () => {
+    const { w, room, ada, jonas, mara, sol } = await stage();
+    valueOf(await sol.ask('soulmate/part', {}));
+    await press(ada, room, { type: 'choose', track: trackOf(1) });
+    await sees(mara, jonas, 'hears');
+    // Her page forgets what she was told at the end of a tie.
+    const told = () => mara.ephemeral.filter((news) => news.type === 'presence/hears' && news.uid === jonas.uid).length;
+    for (const tie of [() => bind(w, mara, jonas), () => mara.ask('soulmate/part', {})]) {
+      const before = told();
+      await tie();
+      await expect.poll(told).toBeGreaterThan(before);
+      expect(shownTo(mara, jonas)).toBe('hears');
+    }
+  });
+
   test('listening along leads to the door of the room while it plays, and nowhere else (PRES-52)', async () => {
     const { room, ada, jonas, mara, eve, pen } = await stage();
     const door = async (tab: Tab) => {

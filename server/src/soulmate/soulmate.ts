@@ -30,6 +30,8 @@ const acceptName = 'soulmate/accept';
 
 interface SoulmateDeps extends ReachDeps {
   record: StreamRecord;
+  /** Who sees what these people hear has changed: those who see it are told anew, after the commit. */
+  heardChanged: (uids: readonly Uid[]) => void;
   ids: Ids;
   log: Log;
   notify: Notify;
@@ -76,9 +78,11 @@ export function soulmateService(deps: SoulmateDeps) {
   async function part(caller: Caller): Promise<Result<Nothing>> {
     const soulmate = await soulmateOf(record.db, caller.uid);
     if (soulmate === null) return accept({});
-    await record.write([userStream(caller.uid), userStream(soulmate)], (writing) =>
-      unlinkSoulmates(writing, caller.uid, soulmate),
-    );
+    await record.write([userStream(caller.uid), userStream(soulmate)], async (writing) => {
+      await unlinkSoulmates(writing, caller.uid, soulmate);
+      // What the soulmate was shown they may still see as a tunemate.
+      writing.afterCommit(() => deps.heardChanged([caller.uid, soulmate]));
+    });
     return accept({});
   }
 
@@ -115,7 +119,7 @@ export function soulmateService(deps: SoulmateDeps) {
 }
 
 async function acceptInside(
-  { log }: SoulmateDeps,
+  { log, heardChanged }: SoulmateDeps,
   writing: Writing,
   uid: Uid,
   id: string,
@@ -133,6 +137,7 @@ async function acceptInside(
   if (decision.type === 'bond') {
     await linkSoulmates(writing, uid, sender);
     await consumeCrossingRequest(writing, uid, sender);
+    writing.afterCommit(() => heardChanged([uid, sender]));
     log.info({ a: uid, b: sender }, 'soulmate.linked');
   }
   return accept({ sender });
