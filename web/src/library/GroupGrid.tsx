@@ -27,7 +27,7 @@ interface GroupGridProps extends GroupUse {
 
 export function GroupGrid({ model, shown, onEnqueueAll, onEnqueueNext }: GroupGridProps) {
   const { tab, groups, letters } = shown;
-  const [startAt, setStartAt] = useState(0);
+  const [startAt, setStartAt] = useState(shown.place ?? 0);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const indexOfLetter = (letter: string) => letters.find((each) => each.letter === letter)?.at ?? null;
@@ -48,13 +48,14 @@ export function GroupGrid({ model, shown, onEnqueueAll, onEnqueueNext }: GroupGr
             rowHeight={rowHeight}
             columns={columns}
             startAt={startAt}
+            returnTo={shown.place}
             indexOfLetter={indexOfLetter}
             onSight={(first, last) => model.needGroups(first, last)}
           >
             {(index) => {
               const group = entryAt(groups, index, libraryPageSize);
               if (group === null) return <span className={styles.awaited} />;
-              const open = (): void => model.openGroup(group);
+              const open = (): void => model.openGroup(group, index);
               return kind === null ? (
                 <>
                   <button type="button" className={styles.group} onClick={open}>

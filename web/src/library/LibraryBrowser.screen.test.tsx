@@ -72,6 +72,11 @@ const open = async (kind: 'video' | 'audio', visit: RoomVisit = {}) => {
 };
 const library = (): Locator => page.getByRole('region', { name: 'Library', exact: true });
 const list = (name: string): Locator => library().getByRole('list', { name });
+const openArtist = () =>
+  list('Artists')
+    .getByRole('button', { name: /^Artist 3/ })
+    .first()
+    .click();
 
 describe('the library in a room', () => {
   test('lists genres as tiles with their numbers, and opens one', async () => {
@@ -117,10 +122,7 @@ describe('the library in a room', () => {
     await shown(player);
     const before = edge();
     await button('Library').click();
-    await list('Artists')
-      .getByRole('button', { name: /^Artist 3/ })
-      .first()
-      .click();
+    await openArtist();
     await shown(library().getByText('Song 30'));
     expect(edge()).toBeLessThan(before * 0.7);
     expect(library().element().getBoundingClientRect().left).toBeGreaterThan(
@@ -134,10 +136,7 @@ describe('the library in a room', () => {
 
   test('a track that is in the queue has a check in the place of its plus', async () => {
     await open('audio', { playing: { tracks: [30, 31].map((at) => aTrack('a', { videoId: trackAt(at).videoId })) } });
-    await list('Artists')
-      .getByRole('button', { name: /^Artist 3/ })
-      .first()
-      .click();
+    await openArtist();
     const key = button('Song 31: In the queue');
     await expect.element(key).toHaveAttribute('aria-disabled', 'true');
     await shown(button('Add Song 32 to the queue'));
@@ -154,10 +153,7 @@ describe('the library in a room', () => {
     await expectAccessible('all');
     const facts = ['0 10 tracks', '1 1 album', '2 2 albums'];
     for (const each of facts) await shown(list('Artists').getByRole('button', { name: `Artist ${each}` }));
-    await list('Artists')
-      .getByRole('button', { name: /^Artist 3/ })
-      .first()
-      .click();
+    await openArtist();
     await shown(library().getByText('Song 30'));
     await expectAccessible('all');
     // Of the tracks, one comes from the music server.
@@ -186,10 +182,7 @@ describe('the library in a room', () => {
         );
       },
     });
-    await list('Artists')
-      .getByRole('button', { name: /^Artist 3/ })
-      .first()
-      .click();
+    await openArtist();
     await button('Add all 10').click();
     await shown(words('10 tracks added to the queue'));
     const added = room.intents().at(-1);
@@ -212,10 +205,7 @@ describe('the library in a room', () => {
         );
       },
     });
-    await list('Artists')
-      .getByRole('button', { name: /^Artist 3/ })
-      .first()
-      .click();
+    await openArtist();
     await list('Albums')
       .getByRole('button', { name: /^Velvet Hour/ })
       .click();
@@ -323,10 +313,7 @@ describe('the library in a room', () => {
 
   test('a guest proposes from the library, or adds where everyone can', async () => {
     const room = await open('video', { isHost: false, playing: { controller: 'another tab' } });
-    await list('Artists')
-      .getByRole('button', { name: /^Artist 3/ })
-      .first()
-      .click();
+    await openArtist();
     await shown(button('Propose Song 31'));
     room.tell({ type: 'rooms/set', settings: { everyoneAdds: true } });
     await shown(button('Add Song 31 to the queue'));
@@ -474,24 +461,31 @@ test('while files are read it says how far, and lists what is there once they ar
   await shown(words('31,000 tracks'));
 });
 
-test('a page that does not come says why and can be asked for again', async () => {
-  let refusals = 1;
+test('rows that do not come say why and can be asked for again, and a list is where it was left', async () => {
+  let isRefused = true;
   await open('audio', {
     prepare: (server) => {
       answerLibrary(server);
-      server.on('library/groups', () => {
-        if (refusals > 0) {
-          refusals -= 1;
-          return refused('server/unavailable');
-        }
-        const totals = { artist: 500, album: 0, genre: 0, playlist: 0, folder: 0, tracks: 5000 };
-        return ok({ totals, groups: artists.slice(0, size), letters: [] });
-      });
+      server.on('library/groups', (asked) => (isRefused ? refused('server/unavailable') : groupsFrom(asked)));
     },
   });
   await shown(words(/Can't reach the server/));
   await expectAccessible();
+  isRefused = false;
   await button('Try again').click();
-  await shown(list('Artists').getByRole('button', { name: /^Artist 0/ }));
   await gone(words(/Can't reach the server/));
+  isRefused = true;
+  (
+    list('Artists')
+      .getByRole('button', { name: /^Artist 0/ })
+      .element() as HTMLElement
+  ).focus();
+  await userEvent.keyboard('d');
+  await shown(words(/Can't reach the server/));
+  isRefused = false;
+  await button('Try again').click();
+  const artist = list('Artists').getByRole('button', { name: /^Drtist 300/ });
+  await artist.click();
+  await button('Artists').click();
+  await focused(artist);
 });

@@ -16,6 +16,8 @@ interface VirtualRowsProps {
   /** Called with the first and last row in sight. */
   onSight: (first: number, last: number) => void;
   startAt?: number;
+  /** The row that gets the focus where nothing has it, because Back leads to it; null for none. */
+  returnTo?: number | null;
   /** Where a typed letter leads; null when no row begins with it. */
   indexOfLetter?: (letter: string) => number | null;
   /** Draws a row; its first button gets the focus. */
@@ -25,7 +27,17 @@ interface VirtualRowsProps {
 const pageRows = 8;
 
 export function VirtualRows(props: VirtualRowsProps) {
-  const { label, count, rowHeight, columns = 1, onSight, startAt = 0, indexOfLetter, children } = props;
+  const {
+    label,
+    count,
+    rowHeight,
+    columns = 1,
+    onSight,
+    startAt = 0,
+    returnTo = null,
+    indexOfLetter,
+    children,
+  } = props;
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count,
@@ -41,11 +53,13 @@ export function VirtualRows(props: VirtualRowsProps) {
   useEffect(() => {
     if (last >= first) reportSight(first, last);
   }, [first, last]);
+  const hasRows = count > 0;
   useEffect(() => {
-    virtual.scrollToIndex(startAt, { align: 'start' });
-  }, [virtual, startAt]);
+    if (hasRows) virtual.scrollToIndex(startAt, { align: 'start' });
+  }, [virtual, startAt, hasRows]);
 
   const focusOn = useRowFocus(box);
+  useReturn(hasRows ? returnTo : null, focusOn);
   function focusRow(index: number): void {
     const target = Math.max(0, Math.min(count - 1, index));
     virtual.scrollToIndex(target, { align: 'auto' });
@@ -118,6 +132,14 @@ function useRowFocus(box: RefObject<HTMLElement | null>): (index: number) => voi
     goal.current = { index, from: document.activeElement };
     arrive();
   };
+}
+
+/** Puts the focus on this row once it is known, where nothing has it. */
+function useReturn(to: number | null, focusOn: (index: number) => void): void {
+  const goBack = useEffectEvent(focusOn);
+  useEffect(() => {
+    if (to !== null && document.activeElement === document.body) goBack(to);
+  }, [to]);
 }
 
 const moves: Readonly<Record<string, (at: number, count: number, columns: number) => number | null>> = {

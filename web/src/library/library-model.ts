@@ -41,7 +41,9 @@ export interface LibraryShown {
   readonly groups: PagedList<LibraryGroup>;
   /** Of the open group, the newest, or what was found. */
   readonly tracks: PagedList<LibraryTrack>;
-  /** Of the last page. */
+  /** The index of the group that was opened last, where Back leads; null for none of this list. */
+  readonly place: number | null;
+  /** Of the last request. */
   readonly refusal: Refusal | null;
 }
 
@@ -51,7 +53,7 @@ export interface LibraryModel {
   sort(order: LibraryOrder): void;
   /** Null for all together. */
   chooseSource(source: string | null): void;
-  openGroup(group: LibraryGroup): void;
+  openGroup(group: LibraryGroup, index: number): void;
   /** An album of the open artist. */
   openAlbum(album: LibraryGroup): void;
   /** Back to the list, or to the artist of the album. */
@@ -70,35 +72,98 @@ export interface LibraryModel {
 
 const emptyList: PagedList<never> = { total: null, pages: new Map() };
 
+/** Another list of groups, before its first page has come. */
+const emptyGroups: Pick<LibraryShown, 'groups' | 'letters'> = { groups: emptyList, letters: [] };
 const nothingYet: Omit<LibraryShown, keyof typeof closed> = {
+  ...emptyGroups,
   tab: 'artist',
   totals: null,
-  letters: [],
   order: 'name',
   sources: [],
   source: null,
   reading: null,
-  groups: emptyList,
+  place: null,
 };
 const closed = { group: null, albums: [], from: null, words: '', tracks: emptyList, refusal: null } as const;
 
-export function createLibraryModel(connection: Connection, room: { kind: RoomKind; code: string }): LibraryModel {
+interface Room {
+  kind: RoomKind;
+  code: string;
+}
+
+export function createLibraryModel(connection: Connection, room: Room): LibraryModel {
   const shown = cell<LibraryShown>({ ...closed, ...nothingYet });
+  const { see, askInSight, askAll, readGroups } = createPages(connection, room, shown);
+
+  function show(change: Partial<LibraryShown>): void {
+    shown.update((now) => ({ ...now, ...closed, ...change }));
+    see({ groups: [0], tracks: [0] });
+    askAll();
+  }
+
+  askAll();
+  return {
+    shown,
+    openTab: (tab) => show({ ...emptyGroups, tab, place: null }),
+    sort: (order) => show({ ...emptyGroups, order, place: null }),
+    chooseSource: (source) => show({ ...emptyGroups, source, place: null, words: shown.get().words }),
+    openGroup: (group, place) => show({ group, place }),
+    openAlbum: (album) => show({ ...emptyGroups, tab: 'album', group: album, from: shown.get().group }),
+    closeGroup() {
+      const { from } = shown.get();
+      if (from === null) show({});
+      else show({ ...emptyGroups, tab: 'artist', group: from });
+    },
+    async wholeGroup(group) {
+      const { tracks, refusal } = await wholeGroup(connection, room, { ...shown.get(), group, words: '' });
+      shown.update((now) => ({ ...now, refusal }));
+      if (refusal === null) askInSight();
+      return tracks;
+    },
+    search: (words) => show({ words: isBlank(words) ? '' : words.trim().slice(0, limits.searchQueryLength) }),
+    needGroups: (first, last) => see({ groups: pagesOf(first, last) }),
+    needTracks: (first, last) => see({ tracks: pagesOf(first, last) }),
+    lookAgain() {
+      const { tab } = shown.get();
+      void readGroups(tab === 'newest' ? 'artist' : tab, 0).then(askInSight);
+    },
+    retry() {
+      shown.update((now) => ({ ...now, refusal: null }));
+      askAll();
+    },
+  };
+}
+
+/** Asks for what is shown, each page once. */
+function createPages(connection: Connection, room: Room, shown: Cell<LibraryShown>) {
   const once = createOnce(shown);
+  /** The pages in sight of the list that is shown. */
+  let inSight = { groups: [0], tracks: [0] };
+
+  function askInSight(): void {
+    inSight.groups.forEach(askGroups);
+    inSight.tracks.forEach(askTracks);
+  }
+
+  /** Of a list that has changed, pages in sight may be gone. While files are read, each answer would be of another list. */
+  function askDropped(): void {
+    if (shown.get().reading === null) askInSight();
+  }
 
   function askGroups(page: number): void {
     const { tab, groups } = shown.get();
-    if (tab !== 'newest' && !groups.pages.has(page)) readGroups(tab, page);
+    if (tab !== 'newest' && !groups.pages.has(page)) void readGroups(tab, page);
   }
 
-  function readGroups(by: LibraryGrouping, page: number): void {
+  function readGroups(by: LibraryGrouping, page: number): Promise<void> {
     const { order, source } = shown.get();
-    void once(`groups ${by} ${order} ${source ?? ''} ${String(page)}`, async () => {
+    return once(`groups ${by} ${order} ${source ?? ''} ${String(page)}`, async () => {
       const from = page * libraryPageSize;
       const asked = { ...room, by, from, ...orderOf(by, order), ...only(source) };
       const answer = await connection.request('library/groups', asked);
       if (!answer.ok) return answer.error;
       shown.update((now) => withGroups(now, { by, order, source, page }, answer.value));
+      askDropped();
       return null;
     });
   }
@@ -118,47 +183,34 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
           ? { ...now, tracks: withPage(now.tracks, page, { total, items: tracks }), refusal: null }
           : now,
       );
+      askDropped();
       return null;
     });
   }
 
-  function openGroup(group: LibraryGroup): void {
-    show({ group });
-    if (shown.get().tab === 'artist') void askAlbums(connection, room, shown, group);
+  function askAlbums(artist: string, source: string | null): void {
+    void once(`albums ${artist} ${source ?? ''}`, async () => {
+      const asked = { ...room, by: 'album', from: 0, artist, ...only(source) } as const;
+      const answer = await connection.request('library/groups', asked);
+      if (!answer.ok) return answer.error;
+      const { groups: albums } = answer.value;
+      shown.update((now) => (now.tab === 'artist' && now.group?.id === artist ? { ...now, albums } : now));
+      return null;
+    });
   }
 
-  function show(change: Partial<LibraryShown>): void {
-    shown.update((now) => ({ ...now, ...closed, ...change }));
-    askGroups(0);
-    askTracks(0);
-  }
-
-  askGroups(0);
   return {
-    shown,
-    openTab: (tab) => show({ tab, groups: emptyList, letters: [] }),
-    sort: (order) => show({ order, groups: emptyList, letters: [] }),
-    chooseSource: (source) => show({ source, words: shown.get().words, groups: emptyList, letters: [] }),
-    openGroup,
-    openAlbum: (album) => show({ tab: 'album', group: album, from: shown.get().group, groups: emptyList, letters: [] }),
-    closeGroup() {
-      const { from } = shown.get();
-      if (from === null) return show({});
-      shown.update((now) => ({ ...now, tab: 'artist', groups: emptyList, letters: [] }));
-      openGroup(from);
+    readGroups,
+    askInSight,
+    see(pages: Partial<typeof inSight>): void {
+      inSight = { ...inSight, ...pages };
+      askInSight();
     },
-    wholeGroup: (group) => wholeGroup(connection, room, { ...shown.get(), group, words: '' }),
-    search: (words) => show({ words: isBlank(words) ? '' : words.trim().slice(0, limits.searchQueryLength) }),
-    needGroups: (first, last) => pagesOf(first, last).forEach(askGroups),
-    needTracks: (first, last) => pagesOf(first, last).forEach(askTracks),
-    lookAgain() {
-      const { tab } = shown.get();
-      readGroups(tab === 'newest' ? 'artist' : tab, 0);
-    },
-    retry() {
-      shown.update((now) => ({ ...now, refusal: null }));
-      askGroups(0);
-      askTracks(0);
+    /** Also for the albums of an open artist. */
+    askAll(): void {
+      askInSight();
+      const { tab, group, albums, source } = shown.get();
+      if (tab === 'artist' && group !== null && albums.length === 0) askAlbums(group.id, source);
     },
   };
 }
@@ -204,32 +256,19 @@ function createOnce(shown: Cell<LibraryShown>) {
   };
 }
 
-type Room = Parameters<typeof createLibraryModel>[1];
-
-async function askAlbums(
-  connection: Connection,
-  room: Room,
-  shown: Cell<LibraryShown>,
-  artist: LibraryGroup,
-): Promise<void> {
-  const asked = { ...room, by: 'album', from: 0, artist: artist.id, ...only(shown.get().source) } as const;
-  const answer = await connection.request('library/groups', asked);
-  if (!answer.ok) return;
-  const { groups: albums } = answer.value;
-  shown.update((now) => (now.tab === 'artist' && now.group?.id === artist.id ? { ...now, albums } : now));
-}
-
-async function wholeGroup(connection: Connection, room: Room, shown: LibraryShown): Promise<readonly LibraryTrack[]> {
+async function wholeGroup(connection: Connection, room: Room, shown: LibraryShown) {
   const view = viewOf(shown);
   const tracks: LibraryTrack[] = [];
+  let refusal: Refusal | null = null;
   for (let total = 1; view !== null && tracks.length < Math.min(total, limits.queueItems);) {
     const asked = { ...room, view, from: tracks.length, ...only(shown.source) };
     const answer = await connection.request('library/tracks', asked);
+    if (!answer.ok) refusal = answer.error;
     if (!answer.ok || answer.value.tracks.length === 0) break;
     total = answer.value.total;
     tracks.push(...answer.value.tracks);
   }
-  return tracks.slice(0, limits.queueItems);
+  return { tracks: tracks.slice(0, limits.queueItems), refusal };
 }
 
 /** Null where no tracks are listed: on a tab of groups none of which is open. */
