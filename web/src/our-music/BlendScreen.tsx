@@ -37,42 +37,43 @@ export const BlendScreen = ({ params: { uid = '' } }: ScreenProps) => (
 
 const newSeed = (): number => 1 + Math.floor(Math.random() * 999_999);
 
+interface BlendNow {
+  tracks: readonly BlendedTrack[];
+  /** The last track that was taken out, and what was there before; null for none of this blend. */
+  taken: { name: string; before: readonly BlendedTrack[] } | null;
+}
+
 function useBlend({ uid }: UserCard) {
   const { connection } = useApp();
   const [seed, setSeed] = useState(newSeed);
-  const [tracks, setTracks] = useState<readonly BlendedTrack[] | null>(null);
+  const [blend, setBlend] = useState<BlendNow | null>(null);
   useEffect(
     () =>
       asking(
         (signal) => connection.requestUntilAnswered('music/blend', { uid, seed }, { signal }),
-        (answer) => setTracks(answer.ok ? answer.value.tracks : []),
+        (answer) => setBlend({ tracks: answer.ok ? answer.value.tracks : [], taken: null }),
       ),
     [connection, uid, seed],
   );
-  return { tracks, setTracks, another: () => setSeed(newSeed()) };
+  return { blend, setBlend, another: () => setSeed(newSeed()) };
 }
 
 function Blend({ other }: { other: UserCard }) {
   const self = useUser();
-  const listen = useListenTogether();
-  const { isBusy, run } = useBusy();
-  const { tracks, setTracks, another } = useBlend(other);
+  const { blend, setBlend, another } = useBlend(other);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [taken, setTaken] = useState<{ name: string; before: readonly BlendedTrack[] } | null>(null);
-  if (tracks === null) return <LoadingScreen />;
+  if (blend === null) return <LoadingScreen />;
+  const { tracks, taken } = blend;
 
-  function takeOut(track: BlendedTrack): void {
-    const name = titleLines(track.videoId, track.title).name;
-    setTracks(tracks?.filter((one) => one !== track) ?? null);
-    heading.current?.focus();
-    setTaken({ name, before: tracks ?? [] });
-  }
-  function putBack(before: readonly BlendedTrack[]): void {
-    setTracks(before);
-    setTaken(null);
+  function change(now: BlendNow): void {
+    setBlend(now);
     heading.current?.focus();
   }
-  const lengthMs = tracks.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0) * 1000, 0);
+  const takeOut = (track: BlendedTrack): void =>
+    change({
+      tracks: tracks.filter((one) => one !== track),
+      taken: { name: titleLines(track.videoId, track.title).name, before: tracks },
+    });
   return (
     <div className={styles.blend}>
       <div className={styles.head}>
@@ -84,29 +85,18 @@ function Blend({ other }: { other: UserCard }) {
         <h1 ref={heading} tabIndex={-1}>
           {words.blend}
         </h1>
-        {tracks.length === 0 ? (
+        {tracks.length === 0 && taken === null ? (
           <EmptyState message={words.noBlend} />
         ) : (
           <>
-            <p>{words.blendIntro(tracks.length, lengthOf(lengthMs))}</p>
-            <Shares tracks={tracks} other={other} />
-            <Button
-              variant="primary"
-              block
-              busy={isBusy}
-              icon={<HeadphonesIcon />}
-              onClick={() => run(() => listen({ self, other, band: 'blush', queue: tracks }))}
-            >
-              {t`Open a room with it`}
-            </Button>
-            <IntoQueue tracks={tracks} />
+            {tracks.length > 0 && <WithBlend tracks={tracks} other={other} />}
             <Button variant="ghost" block icon={<AgainIcon />} onClick={another}>
               {t`Another blend`}
             </Button>
             <div aria-live="polite" className={styles.taken}>
               {taken && <span>{t`${taken.name} is taken out`}</span>}
               {taken && (
-                <Button small onClick={() => putBack(taken.before)}>
+                <Button small onClick={() => change({ tracks: taken.before, taken: null })}>
                   {t`Undo`}
                 </Button>
               )}
@@ -122,6 +112,35 @@ function Blend({ other }: { other: UserCard }) {
         ))}
       </ol>
     </div>
+  );
+}
+
+interface OfBlend {
+  tracks: readonly BlendedTrack[];
+  other: UserCard;
+}
+
+/** What a blend is, and what can be done with it. */
+function WithBlend({ tracks, other }: OfBlend) {
+  const self = useUser();
+  const listen = useListenTogether();
+  const { isBusy, run } = useBusy();
+  const lengthMs = tracks.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0) * 1000, 0);
+  return (
+    <>
+      <p>{words.blendIntro(tracks.length, lengthOf(lengthMs))}</p>
+      <Shares tracks={tracks} other={other} />
+      <Button
+        variant="primary"
+        block
+        busy={isBusy}
+        icon={<HeadphonesIcon />}
+        onClick={() => run(() => listen({ self, other, band: 'blush', queue: tracks }))}
+      >
+        {t`Open a room with it`}
+      </Button>
+      <IntoQueue tracks={tracks} />
+    </>
   );
 }
 
@@ -178,7 +197,7 @@ function Discs({ whose, other }: { whose: Whose; other: UserCard }) {
 }
 
 /** How many of the tracks are whose. */
-function Shares({ tracks, other }: { tracks: readonly BlendedTrack[]; other: UserCard }) {
+function Shares({ tracks, other }: OfBlend) {
   const self = useUser();
   return (
     <ul className={styles.shares}>

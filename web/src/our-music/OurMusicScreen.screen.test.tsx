@@ -98,6 +98,22 @@ test('a blend says why each track is there; one is taken out and put back, and a
   await expect.poll(() => server.asked('rooms/create')).toMatchObject([{ kind: 'audio' }]);
 });
 
+test('the last song of a blend is put back too, and none of a blend into another one', async () => {
+  let tracks = blendedTracks.slice(0, 1);
+  await openPage(`/our-music/${uid}/blend`, {
+    own: { tunemates: [{ ...jonas, metIn: ['audio'] }] },
+    prepare: (fake) => fake.on('music/blend', () => ok({ tracks })),
+  });
+  await button('Take out Song 0').click();
+  await gone(page.getByText(/There is too little for a blend/));
+  await button('Undo').click();
+  await button('Take out Song 0').click();
+  tracks = blendedTracks.slice(1);
+  await button('Another blend').click();
+  await shown(page.getByText('Song 1', { exact: true }));
+  await gone(button('Undo'));
+});
+
 test('a blend goes into the queue of the room that the tab is in, where the user may add to it', async () => {
   const { server, tell } = await openRoom('audio', {
     guests: [{ uid, name: jonas.name, online: true }],
