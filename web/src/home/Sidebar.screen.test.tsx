@@ -1,13 +1,15 @@
 import { clientId, maraUid } from '../../testing/connection-fixtures.ts';
-import type { Hearing, RoomCode, Uid } from '@tunemate/protocol';
+import type { Hearing, Result, RoomCode, Uid, Value } from '@tunemate/protocol';
 import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { pageLoads } from '../../testing/screens/browser.ts';
 import { ok, refused } from '../../testing/screens/fake-server.ts';
-import { button, focused, gone, leadsTo, link, modal, shown, words } from '../../testing/screens/find.ts';
+import { button, focused, gone, heading, leadsTo, link, modal, shown, words } from '../../testing/screens/find.ts';
 import { openPage, type Visit } from '../../testing/screens/open-page.tsx';
 import { aTunemate, presenceOf } from '../../testing/screens/people.ts';
+import { settled } from '../../testing/screens/settled.ts';
+import { navigate } from '../store/address.ts';
 
 const ivo = aTunemate('Ivo');
 const ada = aTunemate('Ada', { metIn: ['audio'] }, 'offline');
@@ -72,6 +74,21 @@ test('listening along asks at the door of the room at once', async () => {
   await shown(words('Waiting for Host Approval...'));
   expect(server.asked('presence/listenAlong')).toEqual([{ uid: ivo.uid }]);
   expect(server.asked('rooms/askToJoin')).toMatchObject([{ kind: 'audio', code: 'ABC123' }]);
+});
+
+test('a user who is on another screen by the time the door is known asks at none', async () => {
+  const door = Promise.withResolvers<Result<Value<'presence/listenAlong'>>>();
+  const { server } = await openMenu({
+    prepare: (stand) => stand.on('presence/listenAlong', () => door.promise),
+  });
+  await shown(button('Ivo Online, met in video'));
+  server.sendEphemeral({ type: 'presence/hears', uid: ivo.uid, hears: hears(ivo.uid) });
+  await button(/Ivo Hears Walking Home, Lena Vogt/).click();
+  await menu().getByRole('button', { name: 'Listen along with Ivo' }).click();
+  navigate('/create');
+  await shown(heading('Create a video room'));
+  door.resolve(ok({ kind: 'audio', code: 'ABC123' as RoomCode }));
+  expect(await settled(() => location.pathname)).toBe('/create');
 });
 
 test('a room that is over by then says so', async () => {

@@ -2,7 +2,7 @@
 import type { Hearing, RoomKind, UserCard } from '@tunemate/protocol';
 import type { ReactNode } from 'react';
 import { useApp, useUser } from '../app-context.ts';
-import { navigate } from '../store/address.ts';
+import { navigate, usePath } from '../store/address.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useNow } from '../store/use-now.ts';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -90,9 +90,11 @@ export function ListenAlong({ other, band, isIcon, ...look }: ListenAlongProps) 
     instead: { 'access/not-found': t`Nothing plays there any more, or it is not shown to you.` },
     band,
   });
+  const address = usePath();
   async function go(): Promise<void> {
     const door = await answerOf(connection.request('presence/listenAlong', { uid: other.uid }));
-    if (door === null) return;
+    // A user who is on another screen by now stays there.
+    if (door === null || location.pathname !== address) return;
     const link = `${joinPaths[door.kind]}?code=${door.code}`;
     taps.begin(link, self.uid);
     navigate(link);

@@ -5,9 +5,10 @@ import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { hostileNames, watchDrawn, watchSaved } from '../../../testing/screens/drawn.ts';
 import { ok, refused, silence } from '../../../testing/screens/fake-server.ts';
-import { button, gone, shown } from '../../../testing/screens/find.ts';
+import { button, gone, heading, shown } from '../../../testing/screens/find.ts';
 import { aTrack } from '../../../testing/screens/rooms.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
+import { navigate } from '../../store/address.ts';
 
 const at = new Date(2026, 10, 26, 20, 10).getTime();
 const idOf = (n: number) => String(n).repeat(22).slice(0, 22) as RoomId;
@@ -31,6 +32,23 @@ test('a room that ended is opened again by one press, which goes there and says 
   await shown(page.getByText('3 people invited'));
   await expect.poll(() => location.pathname).toBe('/tunemate/D00D1E');
   expect(server.asked('rooms/openAgain')).toMatchObject([{ roomId: idOf(1) }]);
+});
+
+test('a user who is on another screen by the time the room is open stays there', async () => {
+  const opened = Promise.withResolvers<Result<Value<'rooms/openAgain'>>>();
+  await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/before', () => ok({ rooms: [ended(1)] }));
+      fake.on('rooms/openAgain', () => opened.promise);
+      fake.on('rooms/enter', () => refused('room/not-found'));
+    },
+  });
+  await button('Open again: Friday 1').click();
+  navigate('/create');
+  await shown(heading('Create a video room'));
+  opened.resolve(ok({ kind: 'video', code: 'D00D1E' as RoomCode, invited: 3 }));
+  await shown(page.getByText('3 people invited'));
+  expect(location.pathname).toBe('/create');
 });
 
 test('an evening leaves a print, which is kept as a picture and sent to a person who was there', async () => {

@@ -4,7 +4,7 @@ import { useApp, useUser } from '../../app-context.ts';
 import { attempts } from '../../connection/attempts.ts';
 import { patience } from '../../connection/retry.ts';
 import { useLeaveFirst } from '../../people/listen-together.ts';
-import { navigate } from '../../store/address.ts';
+import { navigate, usePath } from '../../store/address.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
 import { factsOf } from '../room-kinds.ts';
@@ -20,6 +20,7 @@ export function useOpenAgain(onGone: (room: EndedRoom) => void): (room: EndedRoo
   const toast = useToast();
   const answerOf = useAnswerOf();
   const isFree = useLeaveFirst();
+  const address = usePath();
   return async (room) => {
     const { ink: band, roomPath } = factsOf(room.kind);
     if (!(await isFree(uid, band))) return;
@@ -33,6 +34,7 @@ export function useOpenAgain(onGone: (room: EndedRoom) => void): (room: EndedRoo
       return;
     }
     if (answer.invited > 0) toast(beforeWords.invited(answer.invited));
-    navigate(roomPath(answer.code));
+    // A user who is on another screen by now stays there; home lists the room.
+    if (location.pathname === address) navigate(roomPath(answer.code));
   };
 }
