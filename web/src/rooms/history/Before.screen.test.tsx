@@ -2,10 +2,11 @@
 import type { EndedRoom, Result, RoomCode, RoomId, Uid, Value } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { maraUid } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { hostileNames, watchDrawn, watchSaved } from '../../../testing/screens/drawn.ts';
 import { ok, refused, silence } from '../../../testing/screens/fake-server.ts';
-import { button, gone, heading, shown } from '../../../testing/screens/find.ts';
+import { button, gone, heading, modal, shown } from '../../../testing/screens/find.ts';
 import { aTrack } from '../../../testing/screens/rooms.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { navigate } from '../../store/address.ts';
@@ -126,6 +127,25 @@ test('one that another page opened meanwhile leaves the list, and six stand ther
   await shown(page.getByText('The room could not be opened again'));
   await button('OK').click();
   await gone(section().getByText('Friday 5'));
+});
+
+test('a room that its host ends on home stands there at once', async () => {
+  const mine = { kind: 'video', code: 'C0FFEE' as RoomCode, name: 'Friday 1', host: maraUid } as const;
+  const facts = { hostName: 'Mara', people: 1, title: null, isPlaying: false, thumbnail: null, endsAt: null };
+  let isEnded = false;
+  await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/mine', () => ok({ rooms: isEnded ? [] : [{ ...mine, ...facts }] }));
+      fake.on('rooms/before', () => ok({ rooms: isEnded ? [ended(1)] : [] }));
+      fake.on('rooms/leave', () => {
+        isEnded = true;
+        return ok({});
+      });
+    },
+  });
+  await button('End Friday 1').click();
+  await modal('End Friday 1?').getByRole('button', { name: 'End' }).click();
+  await shown(button('Open again: Friday 1'));
 });
 
 test('the history of such a room opens it too', async () => {

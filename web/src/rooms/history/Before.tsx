@@ -26,19 +26,33 @@ const Print = lazyPart(async () => (await import('./Print.tsx')).Print);
 const fewRooms = 6;
 
 export function Before() {
-  const { connection } = useApp();
+  const { connection, yourRooms } = useApp();
   const [rooms, setRooms] = useState<readonly EndedRoom[]>([]);
   const openAgain = useOpenAgain((gone) => setRooms((known) => known.filter((room) => room !== gone)));
-  useEffect(
-    () =>
+  useEffect(() => {
+    const ask = () =>
       asking(
         (signal) => connection.requestUntilAnswered('rooms/before', {}, { signal }),
         (answer) => {
           if (answer.ok) setRooms(answer.value.rooms);
         },
-      ),
-    [connection],
-  );
+      );
+    let stop = ask();
+    let before = yourRooms.get();
+    const end = yourRooms.subscribe(() => {
+      const now = yourRooms.get();
+      // One that has left the user's rooms may have ended, and stands here then.
+      const isOneGone = now && before?.some(({ code }) => !now.some((room) => room.code === code));
+      before = now;
+      if (!isOneGone) return;
+      stop();
+      stop = ask();
+    });
+    return () => {
+      stop();
+      end();
+    };
+  }, [connection, yourRooms]);
   return (
     <>
       <EndedRooms rooms={rooms} onOpenAgain={openAgain} />
