@@ -1,8 +1,9 @@
 /** Reads the list of a person's chats in parts: people whom they know come before strangers, however many write. */
 import type { Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
+import { lists } from '../people/ties.ts';
 import { withinBytes } from '../storage/pages.ts';
-import { builtForEach } from '../storage/queries.ts';
+import { builtForEach, lookedUp } from '../storage/queries.ts';
 import type { Db } from '../storage/schema.ts';
 import { isAnswered } from '../storage/tables/chat-tables.ts';
 import { arrangedColumns, arrangedIn, unseenReactions } from './chats-store.ts';
@@ -13,11 +14,10 @@ import { bytesOfMessage, ownColumns, seenBy } from './messages-store.ts';
  * other tells of the writing.
  */
 const isKnown = sql<boolean>`(side.is_pinned = 1
-  or exists (select 1 from conversations as theirs where theirs.uid = side.other and theirs.pair_id = side.pair_id
-    and ${isAnswered('theirs')})
-  or exists (select 1 from tunemates where tunemates.uid = side.uid and tunemates.mate = side.other)
-  or exists (select 1 from audio_connections as heard where heard.uid = side.uid and heard.mate = side.other)
-  or exists (select 1 from users where users.uid = side.uid and users.soulmate = side.other))`;
+  or ${lookedUp(sql`select 1 from conversations as theirs where theirs.uid = side.other
+    and theirs.pair_id = side.pair_id and ${isAnswered('theirs')}`)}
+  or ${lists('side.uid', 'side.other')}
+  or ${lookedUp(sql`select 1 from users where users.uid = side.uid and users.soulmate = side.other`)})`;
 
 const listed = (db: Db, uid: Uid, isStranger: boolean) =>
   db

@@ -4,6 +4,7 @@
  */
 import type { HearingAudience, RoomCode, RoomKind, Uid, VideoId } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
+import { lists } from '../people/ties.ts';
 import { padded } from '../storage/queries.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { readRoomRef, written } from './connections-store.ts';
@@ -47,11 +48,6 @@ function ties(column: 'seen' | 'by', uids: readonly Uid[]): RawBuilder<unknown> 
     select uid, soulmate, 1 from users where soulmate is not null
     and ${sql.ref(column === 'seen' ? 'uid' : 'soulmate')} in ${those}`;
 }
-
-/** Of two columns: the person of the first has that of the second on a list. */
-export const lists = (of: string, mate: string): RawBuilder<unknown> => sql`(
-  exists (select 1 from tunemates where uid = ${sql.ref(of)} and mate = ${sql.ref(mate)})
-  or exists (select 1 from audio_connections where uid = ${sql.ref(of)} and mate = ${sql.ref(mate)}))`;
 
 /** What those people hear, `seen`, or what is shown to them, `by`: one row for each who may see it, in one statement. */
 export async function hearingSeen(db: Db, column: 'seen' | 'by', uids: readonly Uid[], nowMs: number): Promise<Seen[]> {

@@ -3,7 +3,14 @@
  * built once, and lists have few lengths, so that few statements have to be prepared. On PostgreSQL each statement is a
  * trip over the network, so changes of several tables go together.
  */
-import { type CompiledQuery, type QueryCreator, type SelectQueryBuilder, SqliteAdapter } from 'kysely';
+import {
+  type CompiledQuery,
+  type QueryCreator,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  SqliteAdapter,
+} from 'kysely';
 import type { Db, Schema } from './schema.ts';
 
 export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
@@ -164,6 +171,12 @@ export async function countOf<Tables extends keyof Schema>(
 /** Whether the query finds a row. */
 export const isThere = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined;
+
+/**
+ * Whether this sub-query, which begins with 'select 1', finds a row: looked up for each row that asks. In an `or`
+ * PostgreSQL answers an `exists` at will from a table of all rows, which it reads first: of every user of the server.
+ */
+export const lookedUp = (query: RawBuilder<unknown>): RawBuilder<boolean> => sql`((${query} limit 1) is not null)`;
 
 type CommonTable = Parameters<QueryCreator<Schema>['with']>[1];
 

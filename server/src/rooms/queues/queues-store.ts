@@ -3,20 +3,20 @@
  */
 import { limits, type NamedTrack, type RoomKind, type SavedQueue, type Uid } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import { countOf, isThere } from '../../storage/queries.ts';
+import { countOf, isThere, lookedUp } from '../../storage/queries.ts';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import { peopleOf } from '../../storage/people.ts';
 import type { Db } from '../../storage/schema.ts';
 import { storedTracks } from '../../storage/stored-track.ts';
 
 /** A `share` counts between two who have been tunemates since it was made, and between whom is no block. */
-const shareCounts = sql<boolean>`(exists (
-    select 1 from tunemates as mate
-    where mate.uid = saved_queues.uid and mate.mate = share.uid and mate.added_at_ms <= share.at_ms
-  ) or exists (
-    select 1 from audio_connections as mate
-    where mate.uid = saved_queues.uid and mate.mate = share.uid and mate.added_at_ms <= share.at_ms
-  ))
+const shareCounts = sql<boolean>`(${sql.join(
+  (['tunemates', 'audio_connections'] as const).map((list) =>
+    lookedUp(sql`select 1 from ${sql.table(list)} as mate
+      where mate.uid = saved_queues.uid and mate.mate = share.uid and mate.added_at_ms <= share.at_ms`),
+  ),
+  sql` or `,
+)})
   and not exists (
     select 1 from blocks
     where (blocks.uid = saved_queues.uid and blocked = share.uid) or (blocks.uid = share.uid and blocked = saved_queues.uid)
