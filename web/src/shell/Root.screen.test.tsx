@@ -20,7 +20,7 @@ import {
   modal,
 } from '../../testing/screens/find.ts';
 import { becomeMara, openPage, signedOut } from '../../testing/screens/open-page.tsx';
-import { aConversation, ivoUid } from '../../testing/screens/people.ts';
+import { aConversation, aNotification, ivoUid } from '../../testing/screens/people.ts';
 import { routes, type Route } from '../routes.tsx';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { aTrack, openRoom } from '../../testing/screens/rooms.ts';
@@ -292,13 +292,14 @@ describe('shell', () => {
     expect(pageLoads()).toEqual(['/join', '/join']);
   });
 
-  test('a user whose session ended elsewhere is redirected to sign in', async () => {
-    const { server } = await openPage('/soulmate');
+  test('a user whose session ended elsewhere is redirected to sign in, and the title counts nothing more', async () => {
+    const { server } = await openPage('/soulmate', { own: { notifications: [aNotification()] } });
     await shown(heading('Soulmate Streaming Room'));
-    await expect.poll(() => server.asked('session/hello').length).toBe(1);
+    await expect.poll(() => document.title).toMatch(/^\(1\) /);
     server.on('GET /api/session', () => ok({ status: 'signed-out' }));
     server.closeLink({ code: 'auth/required' });
     await arrivedAt('/login?next=%2Fsoulmate');
+    await expect.poll(() => document.title).toBe('Sign in · Tunemate');
   });
 
   test('a page that asks for the password goes on by itself once its user has signed in on another tab', async () => {

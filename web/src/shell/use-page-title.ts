@@ -39,11 +39,15 @@ export function usePageTitle(title: string | null): void {
   }, [title]);
 }
 
-/** The number before the title; none at zero. */
+/** The number before the title while the caller is mounted; none at zero. */
 export function useUnreadInTitle(count: number): void {
   useEffect(() => {
     unread = count;
     show();
+    return () => {
+      unread = 0;
+      show();
+    };
   }, [count]);
 }
 
