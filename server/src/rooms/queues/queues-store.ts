@@ -22,9 +22,11 @@ const shareCounts = sql<boolean>`(${sql.join(
     where (blocks.uid = saved_queues.uid and blocked = share.uid) or (blocks.uid = share.uid and blocked = saved_queues.uid)
   )`;
 
-const isShared = (reader: Uid): RawBuilder<boolean> => sql<boolean>`exists (
-  select 1 from queue_shares as share
-  where share.queue_id = saved_queues.queue_id and share.uid = ${reader} and ${shareCounts})`;
+const isShared = (reader: Uid): RawBuilder<boolean> =>
+  lookedUp(
+    sql`select 1 from queue_shares as share
+    where share.queue_id = saved_queues.queue_id and share.uid = ${reader} and ${shareCounts}`,
+  );
 
 const listed = [
   'saved_queues.queue_id',
