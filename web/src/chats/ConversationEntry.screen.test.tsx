@@ -1,5 +1,5 @@
 import { maraUid } from '../../testing/connection-fixtures.ts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { ok } from '../../testing/screens/fake-server.ts';
@@ -130,4 +130,23 @@ test('a message that its sender has taken back is reported too', async () => {
   await expect
     .poll(() => server.asked('reports/send'))
     .toMatchObject([{ reason: 'A threat', about: { type: 'privateMessage', number: 1 } }]);
+});
+
+test('a photo that did not load, as without a network, is fetched again while it is on the screen', async () => {
+  const server = await openChat();
+  let failures = 0;
+  const onError = ({ target }: Event): void => void (failures += Number(target instanceof HTMLImageElement));
+  document.addEventListener('error', onError, true);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    document.removeEventListener('error', onError, true);
+  });
+  // The server of these tests has no files.
+  const image = { imageId: '00000000-0000-4000-8000-000000000000', width: 40, height: 30 } as never;
+  const message = aMessage(ivoUid, 3, { text: '', image });
+  server.tell({ type: 'chats/messageSent', message, other: { uid: ivoUid, name: 'Ivo' } });
+  await expect.poll(() => failures).toBe(1);
+  await vi.advanceTimersByTimeAsync(5000);
+  await expect.poll(() => failures).toBe(2);
 });

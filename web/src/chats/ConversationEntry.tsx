@@ -4,7 +4,7 @@
  */
 import { editableForMs } from '@tunemate/domain';
 import type { PairId, Refusal, Uid, UserCard } from '@tunemate/protocol';
-import { memo, useRef, useState, type KeyboardEvent, type TouchEvent } from 'react';
+import { memo, useEffect, useRef, useState, type KeyboardEvent, type TouchEvent } from 'react';
 import { sentenceOf, type Instead } from '../words/errors.ts';
 import { LinkedText, textParts } from '../messages/LinkedText.tsx';
 import { FailedMessage, MessageBubble } from '../messages/MessageBubble.tsx';
@@ -225,7 +225,7 @@ function Content({ item, names, onQuote, onShowImage, listener, previewsOf }: { 
       )}
       {image !== null && (
         <button type="button" className={styles.picture} onClick={() => onShowImage(item)}>
-          <img src={imageAddress(image.imageId, 'preview')} alt={conversationWords.photo} {...shownSize(image)} />
+          <Preview image={image} />
         </button>
       )}
       {voice !== null && <VoiceMessage fallback={voiceText(voice.durationMs)} voice={voice} isMine={isMine} />}
@@ -239,6 +239,29 @@ function Content({ item, names, onQuote, onShowImage, listener, previewsOf }: { 
         <LinkPreview pairId={previewsOf} number={number} text={text} />
       )}
     </>
+  );
+}
+
+/** Twice as long after each attempt, up to eighty seconds: its file may be gone. */
+const againMs = (attempt: number): number => 5000 * 2 ** Math.min(attempt, 4);
+
+/** One that did not load, as without a network, is fetched again: browsers leave it as it is. */
+function Preview({ image }: { image: ChatImage }) {
+  const [attempt, setAttempt] = useState(0);
+  const [failed, setFailed] = useState<number | null>(null);
+  useEffect(() => {
+    if (failed !== attempt) return undefined;
+    const timer = setTimeout(() => setAttempt(attempt + 1), againMs(attempt));
+    return () => clearTimeout(timer);
+  }, [failed, attempt]);
+  return (
+    <img
+      key={attempt}
+      src={imageAddress(image.imageId, 'preview')}
+      alt={conversationWords.photo}
+      {...shownSize(image)}
+      onError={() => setFailed(attempt)}
+    />
   );
 }
 
