@@ -4,6 +4,7 @@ import type { Result, RoomDocument, StampName, UserCard, Refusal } from '@tunema
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useApp } from '../../app-context.ts';
 import { useMessageKeys, MessageLog } from '../../messages/MessageLog.tsx';
+import { cell } from '../../store/cell.ts';
 import type { Now } from '../../store/use-now.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useSteady } from '../../messages/use-steady.ts';
@@ -31,6 +32,9 @@ export interface OpenRoomChatProps extends Pick<RoomWritingProps, 'model' | 'sel
   onPerson: (person: UserCard, reportedMessage?: string) => void;
 }
 
+/** The reply or the edit that the user has begun in a room: it goes on when the chat is opened again. */
+const begunWriting = cell<{ model: ChatModel; mode: RoomWritingMode } | null>(null);
+
 export function OpenRoomChat(props: OpenRoomChatProps) {
   const { model, self, room, bubbles: stored, nowMs, draft, onPerson } = props;
   const log = useReadable(model.log);
@@ -38,7 +42,9 @@ export function OpenRoomChat(props: OpenRoomChatProps) {
   const toast = useToast();
   const { serverNowMs } = useApp();
   const { refused, setRefused, tell } = useRefusals(room.name, stored.findLast(({ isMine }) => isMine)?.key);
-  const [mode, setMode] = useState<RoomWritingMode | null>(null);
+  const begun = useReadable(begunWriting);
+  const mode = begun?.model === model ? begun.mode : null;
+  const setMode = (next: RoomWritingMode | null): void => begunWriting.set(next && { model, mode: next });
   const { edited, edit } = useEdits(room, (text, sentence) => {
     tell(sentence);
     if (draft.get() === '') draft.set(text);

@@ -67,6 +67,31 @@ describe('replies and edits in a room', () => {
     await expectAccessible('both');
   });
 
+  test('what is answered, and an edit that is begun, are there again after a look at the room', async () => {
+    const lookAtRoom = async () => {
+      await button('Click here to Return Room').click();
+      await gone(log());
+      await button('Click here to Start Chat').click();
+      await shown(log());
+    };
+    await openChat({
+      messages: [aRoomMessage(1, { text: 'The first line' }), aRoomMessage(2, { ...own, timestamp: Date.now() })],
+    });
+    (messageWith('The first line').element() as HTMLElement).focus();
+    await userEvent.keyboard('r');
+    await field('Message').fill('So it is');
+    await lookAtRoom();
+    await shown(words('Reply to Ivo Baranov'));
+    await expect.element(field('Message')).toHaveValue('So it is');
+    await button('Cancel the reply').click();
+    (messageWith('message 2').element() as HTMLElement).focus();
+    await userEvent.keyboard('e');
+    await field('Message').fill('another text');
+    await lookAtRoom();
+    await shown(words('Edit message'));
+    await expect.element(field('Message')).toHaveValue('another text');
+  });
+
   test('an original that is not loaded is loaded; one that was deleted shows so and leads nowhere', async () => {
     const room = await openChat({
       messages: [aRoomMessage(9, { reply: quote }), aRoomMessage(10, { reply: { ...quote, id: 'm8' } })],
