@@ -1,10 +1,10 @@
 /** Playlists of the library: their covers and owners, and the keys in their rows. */
-import type { LibraryGroup, LibraryTrack, Value, VideoId } from '@tunemate/protocol';
+import type { LibraryGroup, LibraryTrack, Result, Value, VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { ok } from '../../testing/screens/fake-server.ts';
-import { button, shown, words } from '../../testing/screens/find.ts';
+import { ok, refused } from '../../testing/screens/fake-server.ts';
+import { button, focused, shown, words } from '../../testing/screens/find.ts';
 import { openRoom } from '../../testing/screens/rooms.ts';
 
 const hex = (at: number): string => at.toString(16).padStart(16, '0');
@@ -21,8 +21,8 @@ const tracks = Array.from({ length: 10 }, (_, at): LibraryTrack => {
   };
 });
 
-test('playlists are listed with their covers and owners, and played next or added from their rows', async () => {
-  const room = await openRoom('audio', {
+const aRoom = (answer: () => Result<Value<'library/tracks'>> | Promise<Result<Value<'library/tracks'>>>) =>
+  openRoom('audio', {
     prepare: (server) => {
       server.on('library/groups', ({ by }) =>
         ok<Value<'library/groups'>>({
@@ -31,9 +31,28 @@ test('playlists are listed with their covers and owners, and played next or adde
           letters: [],
         }),
       );
-      server.on('library/tracks', () => ok({ total: 10, tracks }));
+      server.on('library/tracks', answer);
     },
   });
+
+test('a key keeps the focus while the tracks of its playlist are on their way, and says why they do not come', async () => {
+  const answer = Promise.withResolvers<Result<Value<'library/tracks'>>>();
+  await aRoom(() => answer.promise);
+  await button('Library').click();
+  await button('Playlists').click();
+  const key = button('Add Kitchen, Sundays to the queue');
+  await shown(key);
+  (key.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(key).toHaveAttribute('aria-busy', 'true');
+  await focused(key);
+  answer.resolve(refused('limit/too-many'));
+  await shown(words(/^Too many/));
+  await focused(key);
+});
+
+test('playlists are listed with their covers and owners, and played next or added from their rows', async () => {
+  const room = await aRoom(() => ok({ total: 10, tracks }));
   await button('Library').click();
   await button('Playlists').click();
   const row = button('Kitchen, Sundays 10 tracks · by Mara');

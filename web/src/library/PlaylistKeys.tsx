@@ -4,6 +4,7 @@ import { addedToQueue, addLabel } from '../catalogue/adding-words.ts';
 import type { TrackUse } from '../catalogue/ProposeButton.tsx';
 import { t } from '../language/t.ts';
 import { useBusy } from '../store/use-busy.ts';
+import { Spinner } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { PlayNextIcon } from '../ui/icons/film-icons.tsx';
@@ -32,15 +33,15 @@ export function PlaylistKeys({ model, group, onEnqueueAll, onEnqueueNext }: Play
         <IconButton
           label={t`Play ${name} next`}
           icon={<PlayNextIcon />}
-          disabled={isBusy}
+          aria-busy={isBusy || undefined}
           onClick={() => run(async () => playAllNext(await model.wholeGroup(group), onEnqueueNext))}
         />
       )}
       {onEnqueueAll && (
         <IconButton
           label={addLabel(name)}
-          icon={<PlusIcon />}
-          disabled={isBusy}
+          icon={isBusy ? <Spinner /> : <PlusIcon />}
+          aria-busy={isBusy || undefined}
           onClick={() => run(() => add(onEnqueueAll))}
         />
       )}

@@ -1,11 +1,11 @@
 /** What others hear, on each screen that shows a person. */
 import type { Hearing } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { phone, wide } from '../../testing/screens/browser.ts';
-import { ok } from '../../testing/screens/fake-server.ts';
-import { button, gone, link, shown, words } from '../../testing/screens/find.ts';
+import { ok, silence } from '../../testing/screens/fake-server.ts';
+import { button, focused, gone, link, shown, words } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { aConversation, aConversationRow, aTunemate, ivoUid, presenceOf } from '../../testing/screens/people.ts';
 
@@ -53,6 +53,20 @@ test('beside the soulmate in the menu a long track ends before its picture', asy
   await expect.poll(() => picture?.clientWidth).toBe(40);
   const words = strip.getByText(/^Hears A Song/).element();
   expect(words.getBoundingClientRect().right).toBeLessThanOrEqual(picture?.getBoundingClientRect().left ?? 0);
+});
+
+test('the key of a row keeps the focus while the door is asked for', async () => {
+  const ada = aTunemate('Ada');
+  await openPage('/', {
+    own: { tunemates: [ada], hears: [hearing({ uid: ada.uid })] },
+    prepare: (stand) => stand.on('presence/listenAlong', silence),
+  });
+  const key = page.getByRole('list', { name: 'Tunemates hear' }).getByRole('button', { name: 'Listen along with Ada' });
+  await shown(key);
+  (key.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(key).toHaveAttribute('aria-busy', 'true');
+  await focused(key);
 });
 
 test('home lists which tunemates hear something now, each with the key to listen along', async () => {

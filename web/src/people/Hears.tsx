@@ -5,7 +5,7 @@ import { useApp, useUser } from '../app-context.ts';
 import { navigate, usePath } from '../store/address.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useNow } from '../store/use-now.ts';
-import { Button } from '../ui/buttons/Button.tsx';
+import { Button, Spinner } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { HeadphonesIcon } from '../ui/icons/icons.tsx';
 import type { BandInk } from '../ui/inks.ts';
@@ -101,7 +101,15 @@ export function ListenAlong({ other, band, isIcon, ...look }: ListenAlongProps) 
   }
   const label = t`Listen along with ${other.name}`;
   if (isIcon) {
-    return <IconButton framed label={label} icon={<HeadphonesIcon />} disabled={isBusy} onClick={() => run(go)} />;
+    return (
+      <IconButton
+        framed
+        label={label}
+        icon={isBusy ? <Spinner /> : <HeadphonesIcon />}
+        aria-busy={isBusy || undefined}
+        onClick={() => run(go)}
+      />
+    );
   }
   return (
     <Button {...look} busy={isBusy} icon={<HeadphonesIcon size={20} />} aria-label={label} onClick={() => run(go)}>
