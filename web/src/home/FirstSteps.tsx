@@ -1,6 +1,6 @@
 /** On the home of a new user: three things to do first, each with its button. */
 import { useId, useState } from 'react';
-import { navigate } from '../store/address.ts';
+import { navigate, usePath } from '../store/address.ts';
 import { useApp, useUser } from '../app-context.ts';
 import { createCreateModel } from '../rooms/join/create-model.ts';
 import { factsOf } from '../rooms/room-kinds.ts';
@@ -72,11 +72,14 @@ function useTrying(): () => Promise<void> {
   const { name } = useUser();
   const modals = useModals();
   const [model] = useState(() => createCreateModel(connection, 'audio'));
+  const address = usePath();
   return async () => {
     await model.create(words.roomName(name));
     const now = model.status.get();
-    if (now.status === 'created') navigate(factsOf('audio').roomPath(now.code), { state: triedState });
-    else if (now.status === 'naming' && now.failure) await modals.ok(now.failure.message, { text: now.failure.text });
+    if (now.status === 'created') {
+      // A user who is on another screen by now stays there; home lists the room.
+      if (location.pathname === address) navigate(factsOf('audio').roomPath(now.code), { state: triedState });
+    } else if (now.status === 'naming' && now.failure) await modals.ok(now.failure.message, { text: now.failure.text });
   };
 }
 

@@ -7,6 +7,7 @@ import { ok, refused, silence } from '../../../testing/screens/fake-server.ts';
 import { arrivedAt, button, gone, modal, shown, words } from '../../../testing/screens/find.ts';
 import { aTunemate, ivoUid } from '../../../testing/screens/people.ts';
 import { aTrack, openRoom, testRoomCode, type RoomVisit } from '../../../testing/screens/rooms.ts';
+import { navigate } from '../../store/address.ts';
 
 const person = (name: string, online = true) => ({ uid: uidOf(name), name, online });
 const choice = (name: string | RegExp) => page.getByRole('radio', { name });
@@ -49,6 +50,20 @@ describe('who hosts a room', () => {
     await button('Let the house play').click();
     await arrivedAt('/');
     expect([server.asked('rooms/letHousePlay').length, server.asked('rooms/leave')]).toEqual([1, []]);
+  });
+
+  test('a host who is on another screen by the time the house plays stays there', async () => {
+    const done = Promise.withResolvers<ReturnType<typeof ok<Record<string, never>>>>();
+    const { server } = await open({ prepare: (stand) => stand.on('rooms/letHousePlay', () => done.promise) });
+    await button('Leave').click();
+    await choice(/^Let the house play/).click();
+    await button('Let the house play').click();
+    await expect.poll(() => server.asked('rooms/letHousePlay')).toHaveLength(1);
+    navigate('/create');
+    await shown(button('Leave Friday Slow Burn'));
+    done.resolve(ok({}));
+    await gone(button('Leave Friday Slow Burn'));
+    expect(location.pathname).toBe('/create');
   });
 
   test('a host who is replaced meanwhile ends nothing', async () => {

@@ -5,11 +5,12 @@
 import { type HandOver, limits } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
-import { navigate } from '../../store/address.ts';
+import { matchPath, navigate } from '../../store/address.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { factsOf } from '../room-kinds.ts';
 import { useAnswerOf } from '../../words/use-answer-of.ts';
+import { isVisitTo } from '../visit/current-visit.ts';
 import type { RoomView } from '../visit/visit.ts';
 import {
   HostingDialogs,
@@ -34,8 +35,10 @@ export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, 
   const letHousePlay = async (): Promise<void> => {
     onStep(null);
     if ((await answerOf(connection.request('rooms/letHousePlay', address))) === null) return;
-    open.end();
-    navigate('/');
+    if (open.get() === visit) open.end();
+    // A host who is on another screen by now stays there.
+    const shown = matchPath(factsOf(kind).roomPath(':code'), location.pathname)?.['code'];
+    if (shown !== undefined && isVisitTo(visit, { kind, code: shown })) navigate('/');
   };
   return (
     <HostingDialogs
