@@ -80,7 +80,7 @@ export function createChatsModel(
   const opened = new Set<ConversationModel>();
   const drafts = createDrafts(storage, clock, self);
   const receipts = createReceipts(connection, clock);
-  const keptChats = createKeptChats(kept, self);
+  const keptChats = createKeptChats(kept, self, clock.now);
   const list = createConversationList(connection, self, keptChats.rows);
   keptChats.keepRows(list.rows);
   const acts = createPendingActs({ connection, clock, storage, self, newClientId, onRefused: drafts.keepRefused });

@@ -1,4 +1,5 @@
 /** What this device stored of chats that are not open. */
+import { quoteOf } from '@tunemate/domain';
 import type { PrivateMessage } from '@tunemate/protocol';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { maraUid, uidOf } from '../../testing/connection-fixtures.ts';
@@ -10,7 +11,7 @@ import { createKeptChats } from './kept-chats.ts';
 const theo = uidOf('T');
 
 /** Stores as JSON, some time later. */
-function aStore() {
+function aStore(nowMs = 0) {
   const stored = new Map<string, string>();
   const kept: Pick<Kept, 'read' | 'follow'> = {
     read: async (key) => JSON.parse(stored.get(key) ?? 'null') ?? undefined,
@@ -19,7 +20,7 @@ function aStore() {
       setTimeout(() => stored.set(key, text), 5);
     },
   };
-  return { stored, chats: createKeptChats(kept, maraUid) };
+  return { stored, chats: createKeptChats(kept, maraUid, () => nowMs) };
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
@@ -62,4 +63,25 @@ test('words that are deleted or edited do not stay in a chat that is not open, n
   chats.receive({ type: 'chats/cleared', pairId: first.pairId, upTo: 3, unread: 0 });
   await written();
   expect([...stored.values()]).toEqual(['null']);
+});
+
+test('messages whose time was over while no page was open are gone, also from quotes; those of before the timer stay', async () => {
+  const hourMs = 3_600_000;
+  const { chats } = aStore(100 * hourMs);
+  const said = (number: number, hour: number) =>
+    aMessage(theo, number, { text: `m${String(number)}`, timestamp: hour * hourMs });
+  const gone = said(2, 60);
+  const reply = { ...quoteOf(gone), text: 'm2' };
+  const messages = [said(1, 10), gone, { ...said(3, 90), reply }];
+  const timer = { days: 1 as const, by: theo, at: 50 * hourMs };
+  const open = joined(null, aConversation('T', { messages, timer }), { self: maraUid, uid: theo });
+  chats.keepConversation(theo, { get: () => 0, subscribe: () => () => undefined }, () => open)();
+  await written();
+  const found = (await chats.conversation(theo))?.log.messages;
+  expect(found?.map(({ text, state }) => [text, state])).toEqual([
+    ['m1', 'shown'],
+    ['', 'hidden'],
+    ['m3', 'shown'],
+  ]);
+  expect(found?.[2]?.reply).toMatchObject({ text: '', isGone: true });
 });

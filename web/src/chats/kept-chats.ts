@@ -1,4 +1,5 @@
 /** The list of chats and the last messages of each, as this device stores them to be read without a network. */
+import { blanked, dayMs } from '@tunemate/domain';
 import type { ConversationRow, PairId, Uid } from '@tunemate/protocol';
 import type { Readable, Unsubscribe } from '../store/cell.ts';
 import type { Kept } from '../store/kept.ts';
@@ -17,7 +18,7 @@ export interface KeptChats {
 }
 
 /** Presence is left out: it is not known without a network. */
-export function createKeptChats(kept: Pick<Kept, 'read' | 'follow'>, self: Uid): KeptChats {
+export function createKeptChats(kept: Pick<Kept, 'read' | 'follow'>, self: Uid, now: () => number): KeptChats {
   const listKey = `${self}/chats`;
   const chatKey = (uid: Uid) => `${self}/chat/${uid}`;
   const store = (uid: Uid, value: unknown): void =>
@@ -25,7 +26,7 @@ export function createKeptChats(kept: Pick<Kept, 'read' | 'follow'>, self: Uid):
   async function conversation(uid: Uid): Promise<OpenConversation | undefined> {
     const open = await kept.read<OpenConversation | null>(chatKey(uid));
     // A map is not kept, and a chat that is opened has none of these.
-    return open ? { ...open, beside: new Map() } : undefined;
+    return open ? withoutGone({ ...open, beside: new Map() }, now()) : undefined;
   }
   /** Those that a page shows store their changes themselves. */
   const shown = new Set<Uid>();
@@ -56,15 +57,15 @@ export function createKeptChats(kept: Pick<Kept, 'read' | 'follow'>, self: Uid):
     receive(event) {
       changes = changes.then(() => change(event)).catch((exception: unknown) => reportError(exception));
     },
-    keepConversation(uid, source, now) {
+    keepConversation(uid, source, conversationNow) {
       shown.add(uid);
       latest.delete(uid);
       const end = kept.follow(chatKey(uid), source, () => {
-        const open = now();
+        const open = conversationNow();
         return open === null ? undefined : lastOf(open);
       });
       return () => {
-        const open = now();
+        const open = conversationNow();
         shown.delete(uid);
         if (open !== null) latest.set(uid, lastOf(open));
         end();
@@ -80,6 +81,15 @@ function lastOf(open: OpenConversation): OpenConversation {
     hasEarlierMessages: hasEarlierMessages || messages.length > mostMessages,
   };
   return { ...open, log, newest: null, presence: null, unreadAfter: null };
+}
+
+/** What the timer of the chat has deleted by now: the page that would have learned of it may have been closed. */
+function withoutGone(open: OpenConversation, nowMs: number): OpenConversation {
+  const { days = null, at } = open.timer ?? { at: 0 };
+  if (days === null) return open;
+  // Those of before may have had another timer, or none.
+  const gone = open.log.messages.filter(({ timestamp }) => timestamp > at && timestamp + days * dayMs <= nowMs);
+  return gone.map((message) => blanked(message, 'hidden')).reduce(withChanged, open);
 }
 
 const otherIn = (pairId: PairId, self: Uid): Uid =>
