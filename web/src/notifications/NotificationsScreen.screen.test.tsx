@@ -1,4 +1,4 @@
-import type { Notification, RoomCode } from '@tunemate/protocol';
+import type { Notification, Result, RoomCode, Value } from '@tunemate/protocol';
 import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { maraUid, uidOf } from '../../testing/connection-fixtures.ts';
@@ -18,6 +18,8 @@ import {
 } from '../../testing/screens/find.ts';
 import { beUsed } from '../../testing/screens/browser.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
+import { settled } from '../../testing/screens/settled.ts';
+import { navigate } from '../store/address.ts';
 import { aNotification, ivoUid, longName, presenceOf } from '../../testing/screens/people.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -343,6 +345,20 @@ test('the keys of a request to keep what both hear are seen on the ground of the
   await open([aNotification({ id: 'n6', type: 'music', message: 'Ivo would like to keep what you hear together' })]);
   await shown(button('Decline'));
   await expectAccessible('all');
+});
+
+test('who keeps what both hear is led to it, unless they are on another screen by then', async () => {
+  const answer = Promise.withResolvers<Result<Value<'music/keep'>>>();
+  const { server } = await open([aNotification({ id: 'n6', type: 'music' })], (stand) =>
+    stand.on('music/keep', () => answer.promise),
+  );
+  await button('Accept').click();
+  await expect.poll(() => server.asked('music/keep')).toHaveLength(1);
+  navigate('/create');
+  await shown(heading('Create a video room'));
+  server.leaveUnanswered();
+  answer.resolve(ok({ outcome: 'done' }));
+  expect(await settled(() => location.pathname)).toBe('/create');
 });
 
 test('declines a soulmate request', async () => {

@@ -1,7 +1,7 @@
 /** Answers and dismisses notifications, with a message on failure. The list shows a success. */
 import type { Notification, Uid } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
-import { navigate } from '../store/address.ts';
+import { navigate, usePath } from '../store/address.ts';
 import { soulmateInstead } from '../soulmate/soulmate-words.ts';
 import { useAnswerOf } from '../words/use-answer-of.ts';
 
@@ -9,10 +9,11 @@ import { t } from '../language/t.ts';
 export function useInboxActions() {
   const { connection, soulmate, notifications, tunemates } = useApp();
   const answerOf = useAnswerOf({ failed: t`That did not work`, instead: soulmateInstead, band: 'blush' });
+  const address = usePath();
   async function answerToKeep(uid: Uid, keeps: boolean): Promise<object | null> {
     const answer = await answerOf(connection.request('music/keep', { uid, keeps }));
-    // The page of the two says why nothing is kept.
-    if (keeps && answer !== null) navigate(`/our-music/${uid}`);
+    // The page of the two says why nothing is kept. A user who is on another screen by now stays there.
+    if (keeps && answer !== null && location.pathname === address) navigate(`/our-music/${uid}`);
     return answer;
   }
   return {
