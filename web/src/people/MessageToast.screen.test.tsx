@@ -2,7 +2,7 @@
 import type { RoomKind } from '@tunemate/protocol';
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { uidOf } from '../../testing/connection-fixtures.ts';
+import { maraUid, uidOf } from '../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../testing/screens/browser.ts';
 import { ok } from '../../testing/screens/fake-server.ts';
@@ -143,19 +143,28 @@ test('a toast after one that was dismissed by key ends by itself', async () => {
   await gone(words('message 4'));
 });
 
-test('a message that comes in full screen is there afterwards', async () => {
+test('a message that comes in full screen is there afterwards, unless it was read elsewhere', async () => {
   const { server } = await inRoom('video');
   await pointAway();
   fillScreen(true);
   await shown(button('Exit full screen'));
   server.tell(sent(theo, 3));
-  await expect.element(words('message 3')).toBeInTheDocument();
+  server.tell(sent(theo, 4));
+  server.tell(sent(kim, 4));
+  await expect.element(words('and 2 more')).toBeInTheDocument();
+  const marks = { uid: maraUid, deliveredUpTo: 4, readUpTo: 3 };
+  server.tell({ type: 'chats/marked', pairId: aMessage(theo.uid, 4).pairId, marks, unread: 1 });
+  await expect.element(words('message 4')).toBeInTheDocument();
+  // What the other has read of one's own is another matter.
+  const others = { uid: kim.uid, deliveredUpTo: 4, readUpTo: 4 };
+  server.tell({ type: 'chats/marked', pairId: aMessage(kim.uid, 4).pairId, marks: others, unread: null });
   // Longer than a toast lasts.
   await new Promise((done) => setTimeout(done, 8500));
   fillScreen(false);
-  await shown(words('message 3'));
+  await shown(words('message 4'));
+  await shown(words('and 1 more'));
   await button('Dismiss').click();
-  await gone(words('message 3'));
+  await gone(words('message 4'));
 });
 
 test('on a tablet a toast is no wider than on a desktop', async () => {

@@ -36,7 +36,7 @@ export function MessageToasts({ isCovered }: { isCovered: boolean }) {
     return isSoulmate || (app.tunemates.tunemates.get() ?? []).some((mate) => mate.uid === uid);
   };
   const take = useEffectEvent((change: Parameters<typeof withMessage>[1]) =>
-    setMessages((now) => withMessage(now, change, isFriend)),
+    setMessages((now) => withMessage(isCovered ? withoutRead(now, change) : now, change, isFriend)),
   );
   // Before the page is painted: nothing that arrives after that is missed.
   useLayoutEffect(() => app.connection.onUserChange((change) => take(change)), [app]);
@@ -201,6 +201,14 @@ export function withMessage(
   // The same change arrives again after a short loss of the connection.
   const toast = toastOf(change.message, change.other);
   return now.some(({ key }) => key === toast.key) ? now : [...now, toast];
+}
+
+/** Without those that the user has read on another device. One that is in sight stays: it may be answered just now. */
+function withoutRead(now: readonly ToastMessage[], change: UserChange): readonly ToastMessage[] {
+  // Only the user's own marks come with a number of unread messages.
+  if (change.type !== 'chats/marked' || change.unread === null) return now;
+  const { pairId, marks } = change;
+  return now.filter((toast) => toast.pairId !== pairId || toast.number > marks.readUpTo);
 }
 
 /** What was edited is shown as it is now, what was deleted not any more. */
