@@ -6,6 +6,7 @@ import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { turnsDuring } from '@tunemate/testkit/least-cpu';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import type { UserSession } from '../access/session.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import { exportService } from './export.ts';
@@ -111,7 +112,7 @@ describe('the export of own data', () => {
     expect(text).not.toContain(`${ivo.uid.toLowerCase()}@`);
     expect(text).not.toContain('password');
   });
-  test('the export contains room messages, memberships, requests, photos, devices and the audit log', async () => {
+  test('the export contains what was said, voted and asked in rooms, memberships, photos, devices and the audit log', async () => {
     const [mara, ivo] = [await world.arrive('Maren'), await world.arrive('Ilja')];
     const room = await world.room(mara, 'video', 'Late Show');
     await world.letIn(mara, ivo, room);
@@ -119,6 +120,12 @@ describe('the export of own data', () => {
       from.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text }).then(valueOf);
     await say(ivo, 'said in the room');
     await say(mara, 'said by another');
+    const track = trackOf(1);
+    valueOf(await mara.ask('playback/takeControl', { ...room, tabId: mara.tabId }));
+    const press = { ...room, tabId: mara.tabId, clientId: newClientId(), intent: { type: 'choose', track } } as const;
+    valueOf(await mara.ask('playback/write', press));
+    valueOf(await ivo.ask('playback/voteToSkip', { ...room, videoId: track.videoId, isOn: true }));
+    valueOf(await ivo.ask('music/keep', { uid: mara.uid, keeps: true }));
     const picture = await sharp({ create: { width: 8, height: 6, channels: 3, background: '#c84' } })
       .png()
       .toBuffer();
@@ -141,6 +148,8 @@ describe('the export of own data', () => {
       roomsJoined: [{ kind: 'video', code: room.code }],
       joinRequests: [{ kind: 'video', code: room.code, status: 'accepted' }],
       roomMessages: [{ kind: 'video', code: room.code, text: 'said in the room' }],
+      skipVotes: [{ kind: 'video', code: room.code }],
+      ourMusic: [{ with: mara.uid, askedBy: ivo.uid, keptSince: null }],
       photos: [{ imageId, to: mara.uid, isSent: true, width: 8, height: 6, address }],
       chats: [{ with: { uid: mara.uid }, messages: [{ image: { imageId, address } }] }],
       pushDevices: [{ endpoint }],

@@ -219,6 +219,7 @@ export async function* exportedMusic(db: Db, uid: Uid): AsyncGenerator<object> {
     .execute();
   for (const pair of pairs) {
     const { pair_id: pairId, kept_since_ms: keptSince } = pair;
+    const { asked_by: askedBy, asked_at_ms: askedAt, declined_at_ms: declinedAt, forgotten_by: forgottenBy } = pair;
     const other = pair.first_uid === uid ? pair.second_uid : pair.first_uid;
     const tracks = await db.selectFrom('music_tracks').selectAll().where('pair_id', '=', pairId).execute();
     const titles = new Map(tracks.map(({ track_id: id, track }) => [id, toTrack(track).title]));
@@ -230,7 +231,7 @@ export async function* exportedMusic(db: Db, uid: Uid): AsyncGenerator<object> {
       .execute();
     const evenings = await eveningsIn(db, pairId, { from: 0, until: Number.MAX_SAFE_INTEGER }, 100_000);
     yield {
-      ...{ with: other, keptSince, evenings },
+      ...{ with: other, askedBy, askedAt, declinedAt, keptSince, forgottenBy, evenings },
       listens: listens.map(({ track_id: id, begun_at_ms: at, heard_ms: heardMs }) => ({
         ...{ videoId: id as VideoId, title: titles.get(id) ?? null, at, heardMs },
       })),

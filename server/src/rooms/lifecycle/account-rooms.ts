@@ -28,6 +28,7 @@ export const roomsAccountHook = ({ db }: StreamRecord, endings: Pick<RoomEndings
     roomMessages: (uid: Uid) => ownRoomMessages(db, uid),
     roomStamps: (uid: Uid) => ownRoomStamps(db, uid),
     proposalVotes: (uid: Uid) => ownProposalVotes(db, uid),
+    skipVotes: (uid: Uid) => ownSkipVotes(db, uid),
     keepsWhatWePlayed: (uid: Uid) => keepsHistory(db, uid),
     whatWePlayed: (uid: Uid) => exportedHistories(db, uid),
     heardCounts: (uid: Uid) => exportedCounts(db, uid),
@@ -178,6 +179,20 @@ async function* ownProposalVotes(db: Db, uid: Uid): AsyncGenerator<object> {
     });
     for await (const { code, track } of voted) yield { kind, code, track: JSON.parse(track) as unknown };
   }
+}
+
+/** The rooms in which this person votes to skip what plays. */
+async function ownSkipVotes(db: Db, uid: Uid): Promise<object[]> {
+  const votes = roomKinds.map(async (kind) => {
+    const rows = await db
+      .selectFrom('skip_votes')
+      .select('room_id')
+      .where('uid', '=', uid)
+      .where('room_id', 'in', (inner) => inner.selectFrom(roomTables[kind].rooms).select('room_id'))
+      .execute();
+    return (await withCodes(db, kind, rows)).map(({ code }) => ({ kind, code }));
+  });
+  return (await Promise.all(votes)).flat();
 }
 
 async function withCodes<Row extends { room_id: string }>(

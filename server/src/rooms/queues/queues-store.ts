@@ -207,7 +207,22 @@ export async function* exportedQueues(db: Db, uid: Uid): AsyncGenerator<object> 
       .limit(pageSize)
       .execute(),
   );
-  for await (const { kind, name, tracks, at_ms: savedAt } of rows) {
-    yield { kind, name, savedAt, tracks: JSON.parse(tracks) as unknown };
+  for await (const { queue_id: queueId, kind, name, tracks, at_ms: savedAt } of rows) {
+    const readers = db.selectFrom('queue_shares').select('uid').where('queue_id', '=', queueId).orderBy('at_ms');
+    const sharedWith = (await readers.execute()).map((share) => share.uid);
+    yield { kind, name, savedAt, tracks: JSON.parse(tracks) as unknown, sharedWith };
   }
+}
+
+/** For the export: the queues of others that this person may read. */
+export async function exportedShares(db: Db, uid: Uid): Promise<object[]> {
+  const rows = await db
+    .selectFrom('queue_shares as share')
+    .innerJoin('saved_queues', 'saved_queues.queue_id', 'share.queue_id')
+    .select(['saved_queues.uid as by', 'name', 'share.at_ms as sharedAt'])
+    .where('share.uid', '=', uid)
+    .where(shareCounts)
+    .orderBy('share.at_ms')
+    .execute();
+  return rows;
 }

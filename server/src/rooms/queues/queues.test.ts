@@ -219,7 +219,10 @@ describeEachDialect('a saved queue', (makeDatabaseUrl) => {
     const hooks = queuesService({ ...w, notify: () => undefined, isInLibrary: () => true }).accountHook;
     const exported: object[] = [];
     for await (const each of hooks.exports.savedQueues(host.uid)) exported.push(each);
-    expect(exported).toMatchObject([{ name: 'Slow start', tracks: [{ title: 'Track 1' }, {}, {}] }]);
+    expect(exported).toMatchObject([
+      { name: 'Slow start', tracks: [{ title: 'Track 1' }, {}, {}], sharedWith: [guest.uid] },
+    ]);
+    expect(await hooks.exports.sharedQueues(guest.uid)).toMatchObject([{ by: host.uid, name: 'Slow start' }]);
     await hooks.onDeleting(guest.uid);
     expect((await list(host))[0]?.sharedWith).toEqual([]);
     valueOf(await share(queueId));

@@ -32,6 +32,7 @@ import {
   deleteQueuesOf,
   deleteShare,
   exportedQueues,
+  exportedShares,
   insertQueue,
   isOwnQueue,
   mayRead,
@@ -105,7 +106,10 @@ export function queuesService({ record, ids, notify, isInLibrary }: QueuesDeps) 
     } satisfies Partial<Handlers>,
     accountHook: {
       onDeleting: (uid: Uid) => record.write([userStream(uid)], ({ db }) => deleteQueuesOf(db, uid)),
-      exports: { savedQueues: (uid: Uid) => exportedQueues(record.db, uid) },
+      exports: {
+        savedQueues: (uid: Uid) => exportedQueues(record.db, uid),
+        sharedQueues: (uid: Uid) => exportedShares(record.db, uid),
+      },
     },
   };
 }
