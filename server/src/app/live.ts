@@ -237,12 +237,13 @@ function keepUp(deps: LiveDeps, { hub, feed, shown, heard, presence }: Parts) {
     leave: () => hub.endAll({ code: 'server/unavailable' }),
     log,
   });
+  const endRooms = deps.ages.unlessUnused(() => rooms.sweep(deps.ages.areHeld()));
   background.every(2000, 'database.watch', watchDatabase);
   background.every(2000, 'clock.steps', watchClock);
   background.every(2000, 'chats.index', indexEarlierMessages(features.record));
   background.every(2000, 'presence.tick', presence.tick);
   background.every(1000, 'presence.publish', presence.publishDue);
-  background.every(20_000, 'rooms.sweep', deps.ages.unlessHeld(rooms.sweep));
+  background.every(20_000, 'rooms.sweep', endRooms);
   background.every(60_000, 'sessions.check', checkSessions);
   background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
   background.every(30_000, 'chats.timers', deps.ages.unlessHeld(features.chatTimers.deleteGone));

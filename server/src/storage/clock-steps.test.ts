@@ -1,7 +1,7 @@
 /** A clock that is wrong and one that is set, under a server that runs and at its start: what happened stays, what waits goes on waiting. */
 import { join } from 'node:path';
 import type { RoomKind } from '@tunemate/protocol';
-import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
@@ -175,6 +175,24 @@ describe('a clock that is set under a server that runs (TIME-1)', () => {
     expect(w.app.log.filter((line) => line.event === event)).toMatchObject([{ level: 'warn', fields: { byMs } }]);
     valueOf(await say(back, room));
   });
+});
+
+test('a room whose host is not back after the clock was set ahead ends in 15 minutes, and is not forgotten by its age (HOST-11)', async () => {
+  const w = await openSocketWorld();
+  const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+  const { room } = await w.roomWith(host, 'audio', guest);
+  w.clock.set(dayMs);
+  await w.app.app.runBackground();
+  await expect.poll(() => [host, guest].map(({ goodbyes }) => goodbyes.length)).toEqual([1, 1]);
+  const back = await w.connect(guest);
+  const enter = async () => codeOf(await back.ask('rooms/enter', room));
+  expect(await enter()).toBe('ok');
+  await w.pass(14 * 60 * secondMs);
+  expect(await enter()).toBe('ok');
+  await w.pass(60 * secondMs);
+  expect(await enter()).toBe('room/ended');
+  await w.pass(2 * dayMs);
+  expect(await enter()).toBe('room/ended');
 });
 
 describe('a start with a clock that is wrong', () => {

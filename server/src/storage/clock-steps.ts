@@ -106,8 +106,12 @@ async function change(record: StreamRecord, work: (db: Db) => Promise<void>): Pr
 export interface Ages {
   /** As if the time that is in doubt had not passed. */
   now(): number;
+  /** Nothing is deleted by them. */
+  areHeld(): boolean;
   /** Runs what deletes by age, but not while they are held. */
   unlessHeld(run: () => Promise<unknown>): () => Promise<void>;
+  /** Runs what ends a wait: a step takes that along, so that only what waited over a long pause is in doubt. */
+  unlessUnused(run: () => Promise<unknown>): () => Promise<void>;
   /** The clock was set ahead by so much: for a day nothing is as old as it says. */
   hold(byMs: number): void;
 }
@@ -119,11 +123,13 @@ export async function agesOf(
   log: Log,
   awakeMs = () => performance.now(),
 ): Promise<Ages> {
-  let [doubtfulMs, untilMs] = [0, -Infinity];
+  let [doubtfulMs, untilMs, unusedUntilMs] = [0, -Infinity, -Infinity];
   const areHeld = () => awakeMs() < untilMs;
   const ages: Ages = {
     now: () => clock.now() - (areHeld() ? doubtfulMs : 0),
+    areHeld,
     unlessHeld: (run) => async () => void (areHeld() || (await run())),
+    unlessUnused: (run) => async () => void (awakeMs() < unusedUntilMs || (await run())),
     hold(byMs) {
       doubtfulMs = byMs + (areHeld() ? doubtfulMs : 0);
       untilMs = awakeMs() + heldMs;
@@ -131,7 +137,10 @@ export async function agesOf(
     },
   };
   const usedMs = await lastUsedMs(db);
-  if (usedMs > 0 && clock.now() - usedMs > longAheadMs) ages.hold(clock.now() - usedMs);
+  if (usedMs > 0 && clock.now() - usedMs > longAheadMs) {
+    ages.hold(clock.now() - usedMs);
+    unusedUntilMs = untilMs;
+  }
   return ages;
 }
 

@@ -87,10 +87,10 @@ export function roomEndings(deps: EndingDeps) {
   }
 
   /**
-   * Ends abandoned rooms: without their host for 15 minutes, left to the house and empty for as long, or empty for a day; warns hosts before that. Runs on a
-   * timer in every process.
+   * Ends abandoned rooms: without their host for 15 minutes, left to the house and empty for as long, or empty for a day;
+   * warns hosts before that. Forgets ended ones, unless ages are in doubt. Runs on a timer in every process.
    */
-  async function sweep(): Promise<void> {
+  async function sweep(areAgesHeld = false): Promise<void> {
     const nowMs = clock.now();
     const before = { hostAwayMs: nowMs - hostGraceMs, emptyMs: nowMs - emptyGraceMs };
     for (const kind of roomKinds) {
@@ -99,7 +99,7 @@ export function roomEndings(deps: EndingDeps) {
       }
       for (const room of await roomsToWarnOf(record.db, kind, before.hostAwayMs + warningMs))
         if (!room.housePlays) await warnHost(deps, room);
-      await forgetRooms(record.db, kind, nowMs - memoryOfEndedRoomsMs);
+      if (!areAgesHeld) await forgetRooms(record.db, kind, nowMs - memoryOfEndedRoomsMs);
     }
   }
 
