@@ -1,7 +1,7 @@
 /** Reads the list of a person's chats in parts: people whom they know come before strangers, however many write. */
 import type { Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
-import { lists } from '../people/ties.ts';
+import { lists } from '../storage/people.ts';
 import { withinBytes } from '../storage/pages.ts';
 import { builtForEach, lookedUp } from '../storage/queries.ts';
 import type { Db } from '../storage/schema.ts';

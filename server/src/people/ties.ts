@@ -4,8 +4,8 @@
  */
 import { pairIdOf, type SoulmateSide } from '@tunemate/domain';
 import { roomKinds, type Uid } from '@tunemate/protocol';
-import { type RawBuilder, sql } from 'kysely';
-import { isThere, lookedUp, padded } from '../storage/queries.ts';
+import { sql } from 'kysely';
+import { isThere, padded } from '../storage/queries.ts';
 import { type Db, roomTables } from '../storage/schema.ts';
 import { isAnswered } from '../storage/tables/chat-tables.ts';
 import { isTunemate } from '../tunemates/tunemates.ts';
@@ -76,11 +76,6 @@ export async function isWatching(db: Db, watcher: Uid, seen: Uid): Promise<boole
     (await soulmateOf(db, seen)) === watcher
   );
 }
-
-/** Of two columns: the person of the first has that of the second on a list. */
-export const lists = (of: string, mate: string): RawBuilder<boolean> => sql<boolean>`(
-  ${lookedUp(sql`select 1 from tunemates as mate where mate.uid = ${sql.ref(of)} and mate.mate = ${sql.ref(mate)}`)}
-  or ${lookedUp(sql`select 1 from audio_connections as mate where mate.uid = ${sql.ref(of)} and mate.mate = ${sql.ref(mate)}`)})`;
 
 /** Of `others`, those on this person's lists, their soulmate included. */
 export async function friendsAmong(db: Db, uid: Uid, others: readonly Uid[]): Promise<Set<Uid>> {

@@ -4,7 +4,7 @@
  */
 import type { HearingAudience, RoomCode, RoomKind, Uid, VideoId } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import { lists } from '../people/ties.ts';
+import { lists } from '../storage/people.ts';
 import { padded } from '../storage/queries.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { readRoomRef, written } from './connections-store.ts';

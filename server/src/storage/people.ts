@@ -4,9 +4,9 @@
  */
 import { putLatest } from '@tunemate/domain';
 import { ownNames, type PresenceRecord, type Uid } from '@tunemate/protocol';
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { UsersTable } from './tables/account-tables.ts';
-import { isThere, padded } from './queries.ts';
+import { isThere, lookedUp, padded } from './queries.ts';
 import type { Db } from './schema.ts';
 
 export interface Person {
@@ -68,6 +68,11 @@ export function toPerson({ uid, name, online, presence_changed_at_ms: changedAtM
 export async function personOf(db: Db, uid: Uid): Promise<Person | null> {
   return (await peopleOf(db, [uid])).get(uid) ?? null;
 }
+
+/** Of two columns: the person of the first has that of the second on a list. */
+export const lists = (of: string, mate: string): RawBuilder<boolean> => sql<boolean>`(
+  ${lookedUp(sql`select 1 from tunemates as mate where mate.uid = ${sql.ref(of)} and mate.mate = ${sql.ref(mate)}`)}
+  or ${lookedUp(sql`select 1 from audio_connections as mate where mate.uid = ${sql.ref(of)} and mate.mate = ${sql.ref(mate)}`)})`;
 
 /** Whether a room may have this host: not once the account is deleted or disabled. */
 export async function mayHost(db: Db, uid: Uid): Promise<boolean> {

@@ -3,7 +3,7 @@ import { withThumbnail } from '@tunemate/domain';
 import { type EveningWith, roomKinds, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { withoutBlocks } from '../../people/blocks.ts';
-import { lists } from '../../people/ties.ts';
+import { lists } from '../../storage/people.ts';
 import { type Db, roomTables } from '../../storage/schema.ts';
 import { readStoredTrack } from '../../storage/stored-track.ts';
 import { pastSpans } from './history-store.ts';
