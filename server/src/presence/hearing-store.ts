@@ -37,7 +37,10 @@ interface SeenRow {
 
 const inList = (uids: readonly Uid[]): RawBuilder<unknown> => sql`(${sql.join(padded(uids))})`;
 
-/** Ties of people with those who may be shown something: each has the other on a list, or they are soulmates. */
+/**
+ * Ties of people with those who may be shown something: each has the other on a list, or they are soulmates. Of soulmates
+ * each has the other, so that the row of either says it.
+ */
 function ties(column: 'seen' | 'by', uids: readonly Uid[]): RawBuilder<unknown> {
   const those = inList(uids);
   const listed = (table: string) => sql`
@@ -45,8 +48,8 @@ function ties(column: 'seen' | 'by', uids: readonly Uid[]): RawBuilder<unknown> 
     where ${sql.ref(column === 'seen' ? 'uid' : 'mate')} in ${those}`;
   return sql`
     ${listed('tunemates')} union all ${listed('audio_connections')} union all
-    select uid, soulmate, 1 from users where soulmate is not null
-    and ${sql.ref(column === 'seen' ? 'uid' : 'soulmate')} in ${those}`;
+    select ${column === 'seen' ? sql`uid, soulmate` : sql`soulmate, uid`}, 1 from users
+    where soulmate is not null and uid in ${those}`;
 }
 
 /** What those people hear, `seen`, or what is shown to them, `by`: one row for each who may see it, in one statement. */

@@ -171,16 +171,35 @@ test('nothing that is done to a private message looks through those of all peopl
   valueOf(await ada.ask('chats/send', { uid: bob.uid, clientId: newClientId(), text: 'hi' }));
   valueOf(await bob.ask('chats/send', { uid: ada.uid, clientId: newClientId(), text: 'hi' }));
   await actCosts(w, [], ada, bob, 'words');
+  expect(await scansAmong(w, all, /^SCAN (?:conversations|(?:private|stream)_\w+)$/)).toEqual([]);
+});
+
+test('no page that opens looks through all people', async () => {
+  const all = new Set<string>();
+  const w = await openSocketWorld({ onStatement: (statement) => all.add(statement) });
+  const [ada, bob] = [await w.person('Ada'), await w.person('Bob')];
+  const mates = [ada, bob].map(({ uid }) => ({ uid, mate: uid === ada.uid ? bob.uid : ada.uid }));
+  await w.db
+    .insertInto('tunemates')
+    .values(mates.map((each) => ({ ...each, added_at_ms: 0, position: 1 })))
+    .execute();
+  await w.db.updateTable('users').set({ hearing_shown_to: 'tunemates' }).where('uid', '=', ada.uid).execute();
+  all.clear();
+  await w.connect(bob);
+  expect(await scansAmong(w, all, /^SCAN (?:users|tunemates|audio_connections|conversations|hearing)$/)).toEqual([]);
+});
+
+/** Which of the statements have a step of this kind in SQLite's plan for them. */
+async function scansAmong(w: SocketWorld, all: ReadonlySet<string>, step: RegExp): Promise<string[]> {
   const scans: string[] = [];
   for (const statement of [...all]) {
     if (framing.test(statement)) continue;
     const plan = sql<{ detail: string }>`explain query plan ${sql.raw(statement.replaceAll('?', 'null'))}`;
     const { rows } = await plan.execute(w.db);
-    const isScan = rows.some(({ detail }) => /^SCAN (?:conversations|(?:private|stream)_\w+)$/.test(detail));
-    if (isScan) scans.push(statement);
+    if (rows.some(({ detail }) => step.test(detail))) scans.push(statement);
   }
-  expect(scans).toEqual([]);
-});
+  return scans;
+}
 
 type MessageKind = 'words' | 'card' | 'picture' | 'voice';
 
