@@ -4,6 +4,7 @@ import { type PlaybackIntent, type RoomSettings } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
+import { goodPassword } from '@tunemate/testkit/worlds/test-app';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -150,6 +151,22 @@ describeEachDialect('the remote of a room', (makeDatabaseUrl, dialect) => {
       expect((await look()).remote.remoteHolders).toEqual([ivo.uid]);
       valueOf(await ivo.ask('chats/block', { uid: mara.uid, isBlocked: true }));
       expect((await look()).remote.remoteHolders).toEqual([]);
+    });
+
+    test('is lost with the account of a person who is invited and not inside (REMOTE-2)', async () => {
+      const { mara, ivo, room, stream, look } = await roomOfThree();
+      valueOf(await ivo.ask('rooms/leave', { ...room, ends: false }));
+      valueOf(await mara.ask('notifications/invite', { clientId: newClientId(), uid: ivo.uid }));
+      valueOf(await lend(mara, room, ivo));
+      // People of a test have no password, so it gets that of a member.
+      await w.app.member('Keyed');
+      const password = w.db.selectFrom('users').select('password_hash').where('name', '=', 'Keyed').limit(1);
+      await w.db.updateTable('users').set({ password_hash: password }).where('uid', '=', ivo.uid).execute();
+      const browser = w.app.visitor();
+      browser.setCookie(ivo.cookie);
+      valueOf((await browser.call('POST /api/accounts/delete', { password: goodPassword })).result);
+      expect((await look()).remote.remoteHolders).toEqual([]);
+      expect(mara.changes(stream).at(-1)).toMatchObject({ type: 'rooms/set', settings: { remoteHolders: [] } });
     });
 
     test('of two presses at one moment the first counts, and the other is refused, not undone (REMOTE-3)', async () => {

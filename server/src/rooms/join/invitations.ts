@@ -3,7 +3,15 @@
  * by the host of a room enters it without asking. Every query takes the database or transaction to use.
  */
 import { invitationLetsInMs, refusalToInvite } from '@tunemate/domain';
-import type { Notification, Payload, Result, RoomId, Uid, UserCard } from '@tunemate/protocol';
+import {
+  type Notification,
+  type Payload,
+  type Result,
+  type RoomId,
+  roomKinds,
+  type Uid,
+  type UserCard,
+} from '@tunemate/protocol';
 import type { Handlers, Pair, RoomRow } from '../../access/subjects.ts';
 import { deliver, type DeliveryDeps, streamsOfDelivery } from '../../notifications/notifications.ts';
 import { isBlockedBetween } from '../../people/blocks.ts';
@@ -13,7 +21,7 @@ import type { Caller } from '../../access/caller.ts';
 import { once } from '../../storage/idempotency.ts';
 import { peopleOf } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
-import type { Db } from '../../storage/schema.ts';
+import { type Db, type RoomRef, roomTables } from '../../storage/schema.ts';
 import { accept, type Nothing, refuse } from '../../system/ports.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
 import { membershipByCode } from '../members/membership.ts';
@@ -114,6 +122,21 @@ export async function invitedTo(db: Db, roomId: RoomId): Promise<Uid[]> {
 
 export async function forgetInvitation(db: Db, roomId: RoomId, uid: Uid): Promise<void> {
   await db.deleteFrom('room_invitations').where('room_id', '=', roomId).where('uid', '=', uid).execute();
+}
+
+/** The live rooms to which this person is invited. */
+export async function roomsInvitedTo(db: Db, uid: Uid): Promise<RoomRef[]> {
+  const rooms = roomKinds.map(async (kind) => {
+    const rows = await db
+      .selectFrom('room_invitations')
+      .innerJoin(`${roomTables[kind].rooms} as room`, 'room.room_id', 'room_invitations.room_id')
+      .select('room.room_id')
+      .where('uid', '=', uid)
+      .where('room.is_active', '=', 1)
+      .execute();
+    return rows.map(({ room_id: roomId }) => ({ kind, roomId: roomId as RoomId }));
+  });
+  return (await Promise.all(rooms)).flat();
 }
 
 /** For a deleted account. */

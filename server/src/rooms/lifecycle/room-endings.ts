@@ -13,7 +13,7 @@ import type { Db, RoomRef } from '../../storage/schema.ts';
 import type { Clock, Log } from '../../system/ports.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import { forgetHistoriesOf, forgetProposerOf, forgetUnkept, keepHistories } from '../history/history-store.ts';
-import { forgetInvitationsOf, invitedTo } from '../join/invitations.ts';
+import { forgetInvitation, forgetInvitationsOf, invitedTo, roomsInvitedTo } from '../join/invitations.ts';
 import { forgetVotesOf } from '../proposals/proposals.ts';
 import { dropRemoteOf } from '../hosting/remote.ts';
 import { hideRequest } from '../join/join-requests.ts';
@@ -122,6 +122,13 @@ export function roomEndings(deps: EndingDeps) {
 
   /** For a deleted account. */
   async function removePerson(uid: Uid): Promise<void> {
+    for (const room of await roomsInvitedTo(record.db, uid)) {
+      await record.write([roomStream(room.roomId), hostStream(room.roomId)], async (writing) => {
+        const now = await roomById(writing.db, room);
+        await forgetInvitation(writing.db, room.roomId, uid);
+        if (now?.isActive) await dropRemoteOf(writing, now, uid);
+      });
+    }
     await forgetInvitationsOf(record.db, uid);
     await leaveAll(uid, 'account-deleted');
     await forgetTracesOf(record, uid);
