@@ -170,7 +170,7 @@ function makeFeatures(parts: FeatureParts) {
   const endings = roomEndings(inRoom);
   const joinRequests = joinRequestsService(inRoom);
   const blocks = blocksService({ ...parts, dismissal: dismissalFrom(inRoom) });
-  const tunemates = tunematesService(parts);
+  const tunemates = tunematesService({ record, heardChanged: heardChangedBy(parts) });
   const notifications = notificationsService(parts);
   const soulmate = soulmateService({ ...parts, heardChanged: heardChangedBy(parts) });
   const own = { reports: reportsService(parts), queues: queuesService(parts), music: musicService(parts) };

@@ -132,6 +132,38 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     expect(mara.ephemeral.slice(before).filter(({ type }) => type === 'presence/hears')).toEqual([]);
   });
 
+  test('a person who leaves one of two rooms is seen with what the other plays (PRES-51)', async () => {
+    const { w, room, ada, jonas, mara } = await stage();
+    await press(ada, room, { type: 'choose', track: trackOf(1) });
+    const host = await w.arrive('Bea');
+    const other = await w.room(host, 'audio');
+    valueOf(await host.ask('rooms/enter', other));
+    valueOf(await host.ask('playback/takeControl', { ...other, tabId: host.tabId }));
+    await press(host, other, { type: 'choose', track: trackOf(2) });
+    w.clock.advance(1000);
+    const second = await w.connect(jonas);
+    await w.letIn(host, second, other);
+    valueOf(await second.ask('rooms/enter', other));
+    const door = async () => valueOf(await mara.ask('presence/listenAlong', { uid: jonas.uid }));
+    await expect.poll(door).toEqual(other);
+    valueOf(await second.ask('rooms/leave', other));
+    await expect.poll(door).toEqual(room);
+    await sees(mara, jonas, 'hears');
+  });
+
+  test('a soulmate who is no tunemate any more is told again what plays (PRES-50)', async () => {
+    const { w, room, ada, jonas, sol } = await stage('soulmate');
+    const met = await w.room(sol, 'audio');
+    await w.letIn(sol, jonas, met);
+    await press(ada, room, { type: 'choose', track: trackOf(1) });
+    await sees(sol, jonas, 'hears');
+    const told = () => sol.ephemeral.filter((news) => news.type === 'presence/hears' && news.uid === jonas.uid).length;
+    const before = told();
+    // Her page forgets what she was told at the end of a tie.
+    valueOf(await sol.ask('tunemates/remove', { uid: jonas.uid }));
+    await expect.poll(told).toBeGreaterThan(before);
+  });
+
   test('a former tunemate, a former soulmate and a blocked person see nothing more (PRES-51)', async () => {
     const { w, room, ada, jonas, mara, sol } = await stage();
     await press(ada, room, { type: 'choose', track: trackOf(1) });

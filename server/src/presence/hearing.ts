@@ -76,6 +76,17 @@ export function hearingService(deps: HearingDeps) {
     }
   }
 
+  /** Of people who have left a room, those who have a tab in another one. */
+  async function settleElsewhere(uids: readonly Uid[]): Promise<void> {
+    try {
+      const found = await roomsOfShowing(record.db, uids);
+      await settle(uids.filter((uid) => found.get(uid)?.room));
+    } catch (error) {
+      for (const uid of uids) unsettled.add(uid);
+      log.warn({ err: error }, 'hearing.not-noted');
+    }
+  }
+
   return {
     settle,
     settleAgain: () => settle([...unsettled]),
@@ -90,7 +101,10 @@ export function hearingService(deps: HearingDeps) {
     async left(writing: Writing, room: RoomRef, uids: readonly Uid[]): Promise<void> {
       if (uids.length === 0) return;
       await saveLeft(writing.db, room, uids, writing.nowMs);
-      writing.afterCommit(() => deps.heardChanged(uids));
+      writing.afterCommit(() => {
+        deps.heardChanged(uids);
+        void settleElsewhere(uids);
+      });
     },
 
     /** Within the write by which the host keeps the room to itself: nothing of it is left to show. */

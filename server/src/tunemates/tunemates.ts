@@ -14,13 +14,21 @@ import type { StreamRecord, Writing } from '../storage/record.ts';
 import { type Db, forEachKind, type Schema } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
 
-export function tunematesService({ record }: { record: StreamRecord }) {
+interface TunematesDeps {
+  record: StreamRecord;
+  heardChanged: (uids: readonly Uid[]) => void;
+}
+
+export function tunematesService({ record, heardChanged }: TunematesDeps) {
   return {
     handlers: {
       'tunemates/remove': ({ caller, other, write }) =>
-        write([], async (writing) =>
-          (await disconnect(writing, caller.uid, other)) ? accept({}) : refuse('access/not-found'),
-        ),
+        write([], async (writing) => {
+          if (!(await disconnect(writing, caller.uid, other))) return refuse('access/not-found');
+          // What the two were shown they may still see as soulmates.
+          writing.afterCommit(() => heardChanged([caller.uid, other]));
+          return accept({});
+        }),
     } satisfies Partial<Handlers>,
     accountHook: {
       /** Removes both sides of every entry of the account. */
