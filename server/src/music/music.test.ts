@@ -257,6 +257,20 @@ describeEachDialect('what two people hear together', (makeDatabaseUrl, dialect) 
     expect(valueOf(await keep(ada, jonas.uid))).toEqual({ outcome: 'done' });
   });
 
+  test.each([true, false])('a question that is over leaves the inbox with its answer %s', async (keeps) => {
+    const ends = [
+      (ada: Tab, jonas: Tab) => ada.ask('tunemates/remove', { uid: jonas.uid }),
+      (ada: Tab) => ada.ask('rooms/keepHistory', { isKept: false }),
+    ];
+    for (const end of ends) {
+      const { ada, jonas } = await pair();
+      await keep(ada, jonas.uid);
+      valueOf(await end(ada, jonas));
+      await keep(jonas, ada.uid, keeps);
+      expect(await inbox(jonas)).not.toContain('music');
+    }
+  });
+
   test('a blend has the reason at each track, and needs what both heard lately', async () => {
     const { ada, jonas, room } = await pair();
     await agree(ada, jonas);

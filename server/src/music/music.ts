@@ -168,12 +168,14 @@ async function keep(
   return await write(
     async (db) => [...(await streamsOfDelivery(db, other)), ...(await streamsOfDelivery(db, uid))],
     async (writing) => {
-      if (!(await mayKeep(writing.db, uid, other))) return refuse('access/not-found');
       const pair = await musicPairOf(writing.db, uid, other);
+      const isAnswer = pair?.askedBy === other && pair.declinedAtMs === null && !isKept(pair);
+      // A question went with the tie, or with the history of who asked, and its notification is answered all the same.
+      if (!isAnswer) await withdrawQuestion(writing, uid, other);
+      if (!(await mayKeep(writing.db, uid, other))) return refuse('access/not-found');
       if (!keeps) return await keepNot(writing, pair, uid, other);
       if (isKept(pair)) return accept({ outcome: 'done' });
       if (!(await keepsHistory(writing.db, uid))) return accept({ outcome: 'history-off' });
-      const isAnswer = pair?.askedBy === other && pair.declinedAtMs === null;
       return isAnswer ? await agree(deps, writing, uid, other) : await askFor(deps, writing, pair, { uid, other });
     },
   );
