@@ -31,7 +31,10 @@ describeEachDialect('a check of everything that is stored', (makeDatabaseUrl, di
     await mkdir(images);
     for (const id of pictures)
       for (const size of ['full', 'preview']) await writeFile(join(images, `${id}.${size}.webp`), webpBytes('picture'));
-    const env = { DATA_DIR: dir.path, ...(dialect === 'sqlite' ? {} : { DATABASE_URL: url }) };
+    const env: { DATA_DIR: string; DATABASE_URL?: string } = {
+      DATA_DIR: dir.path,
+      ...(dialect === 'sqlite' ? {} : { DATABASE_URL: url }),
+    };
     return { env, images, file: join(dir.path, 'tunemate.sqlite'), backup: join(dir.path, 'backup.tar.gz') };
   }
 
@@ -55,6 +58,24 @@ describeEachDialect('a check of everything that is stored', (makeDatabaseUrl, di
       exitCode: 0,
       said: said(/\nFiles that are not whole: 2 \(one\.full\.webp, two\.preview\.webp\)\.\n$/),
     });
+  });
+
+  test('reads what a report waits with and its sender has deleted, and so does a backup', async () => {
+    const { env, backup } = await stage('reported', 'answered', 'deleted');
+    const database = openDatabase(env.DATABASE_URL ?? `sqlite:${join(env.DATA_DIR, 'tunemate.sqlite')}`);
+    await database.db.updateTable('images').set({ state: 'going' }).execute();
+    const report = { at_ms: 0, reporter: 'a', reported: 'b', place: 'private', text: null, reason: 'it is rude' };
+    for (const [id, answered_at_ms] of [
+      ['reported', null],
+      ['answered', 1],
+    ] as const)
+      await database.db
+        .insertInto('reports')
+        .values({ ...report, id, upload_id: id, answered_at_ms })
+        .execute();
+    await database.close();
+    expect(await operate(['check'], env)).toMatchObject({ exitCode: 0, said: said(/, and 2 files\./) });
+    expect(await operate(['backup', backup], env)).toMatchObject({ exitCode: 0, said: said(/, 3 files\.\n$/) });
   });
 
   if (dialect === 'sqlite')

@@ -102,12 +102,21 @@ const tablesIn = (file: SqliteDatabase.Database): string[] =>
       and sql not like 'create virtual %' order by 1`,
   );
 
+/**
+ * Pictures and recordings that have files, also those that their sender has deleted and a report waits with. A database
+ * of an earlier version has no such reports.
+ */
+const imagesQuery = (schema: 'main' | 'public', hasEvidence: boolean) =>
+  `select image_id from ${schema}.images where state in ('unsent', 'sent')
+  ${hasEvidence ? `or image_id in (select upload_id from ${schema}.reports where answered_at_ms is null)` : ''}`;
+
 function contentsIn(file: SqliteDatabase.Database): Contents {
+  const evidence = namesIn(file, `select name from pragma_table_info('reports') where name = 'upload_id'`);
   const count = (table: string) => Number(file.prepare(`select count(*) from "${table}"`).pluck().get());
   return {
     migrations: namesIn(file, `select name from ${migrationsTable} order by name`),
     rows: Object.fromEntries(tablesIn(file).map((table) => [table, count(table)])),
-    images: namesIn(file, `select image_id from images where state in ('unsent', 'sent') order by 1`),
+    images: namesIn(file, `${imagesQuery('main', evidence.length > 0)} order by 1`),
   };
 }
 
@@ -213,6 +222,11 @@ export async function postgresState(url: string): Promise<{ isEmpty: boolean; is
 }
 
 async function contentsOf(client: pg.Client): Promise<Contents> {
+  const evidence = await firstColumn(
+    client,
+    `select 1 from information_schema.columns
+      where table_schema = 'public' and table_name = 'reports' and column_name = 'upload_id'`,
+  );
   const rows: Record<string, number> = {};
   for (const table of await tablesOf(client)) {
     rows[table] = Number((await firstColumn(client, `select count(*) from public."${table}"`))[0]);
@@ -220,10 +234,7 @@ async function contentsOf(client: pg.Client): Promise<Contents> {
   return {
     migrations: await firstColumn(client, `select name from public.${migrationsTable} order by name collate "C"`),
     rows,
-    images: await firstColumn(
-      client,
-      `select image_id from public.images where state in ('unsent', 'sent') order by image_id collate "C"`,
-    ),
+    images: await firstColumn(client, `${imagesQuery('public', evidence.length > 0)} order by image_id collate "C"`),
   };
 }
 
