@@ -59,37 +59,12 @@ export interface HearingDeps {
 export type HearingService = ReturnType<typeof hearingService>;
 
 export function hearingService(deps: HearingDeps) {
-  const { record, clock, log } = deps;
-  /** People whose room could not be noted; tried again until it is. */
-  const unsettled = new Set<Uid>();
-
-  /** Notes where these people are, of those who show what they hear. */
-  async function settle(uids: readonly Uid[]): Promise<void> {
-    for (const uid of uids) {
-      try {
-        await settleOne(deps, uid);
-        unsettled.delete(uid);
-      } catch (error) {
-        unsettled.add(uid);
-        log.warn({ err: error, uid }, 'hearing.not-noted');
-      }
-    }
-  }
-
-  /** Of people who have left a room, those who have a tab in another one. */
-  async function settleElsewhere(uids: readonly Uid[]): Promise<void> {
-    try {
-      const found = await roomsOfShowing(record.db, uids);
-      await settle(uids.filter((uid) => found.get(uid)?.room));
-    } catch (error) {
-      for (const uid of uids) unsettled.add(uid);
-      log.warn({ err: error }, 'hearing.not-noted');
-    }
-  }
+  const { record, clock } = deps;
+  const { settle, settleElsewhere, settleAgain } = settling(deps);
 
   return {
     settle,
-    settleAgain: () => settle([...unsettled]),
+    settleAgain,
 
     /** Within the write that changes the track of a room in which a person shows what they hear. */
     async follow(writing: Writing, room: RoomRef, videoId: VideoId | null): Promise<void> {
@@ -144,6 +119,39 @@ export function hearingService(deps: HearingDeps) {
       onShowing: (writing: Writing, uid: Uid, to: HearingAudience) => show(deps, writing, uid, to, settle),
     },
   };
+}
+
+/** Notes in which room people are who show what they hear. */
+function settling(deps: HearingDeps) {
+  const { record, log } = deps;
+  /** People whose room could not be noted; tried again until it is. */
+  const unsettled = new Set<Uid>();
+
+  /** Notes where these people are, of those who show what they hear. */
+  async function settle(uids: readonly Uid[]): Promise<void> {
+    for (const uid of uids) {
+      try {
+        await settleOne(deps, uid);
+        unsettled.delete(uid);
+      } catch (error) {
+        unsettled.add(uid);
+        log.warn({ err: error, uid }, 'hearing.not-noted');
+      }
+    }
+  }
+
+  /** Of people who have left a room, those who have a tab in another one. */
+  async function settleElsewhere(uids: readonly Uid[]): Promise<void> {
+    try {
+      const found = await roomsOfShowing(record.db, uids);
+      await settle(uids.filter((uid) => found.get(uid)?.room));
+    } catch (error) {
+      for (const uid of uids) unsettled.add(uid);
+      log.warn({ err: error }, 'hearing.not-noted');
+    }
+  }
+
+  return { settle, settleElsewhere, settleAgain: () => settle([...unsettled]) };
 }
 
 /**

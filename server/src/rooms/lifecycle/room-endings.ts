@@ -122,14 +122,7 @@ export function roomEndings(deps: EndingDeps) {
 
   /** For a deleted account. */
   async function removePerson(uid: Uid): Promise<void> {
-    for (const room of await roomsInvitedTo(record.db, uid)) {
-      await record.write([roomStream(room.roomId), hostStream(room.roomId)], async (writing) => {
-        const now = await roomById(writing.db, room);
-        await forgetInvitation(writing.db, room.roomId, uid);
-        if (now?.isActive) await dropRemoteOf(writing, now, uid);
-      });
-    }
-    await forgetInvitationsOf(record.db, uid);
+    await endInvitations(record, uid);
     await leaveAll(uid, 'account-deleted');
     await forgetTracesOf(record, uid);
     await deleteSkipVotesOf(record.db, uid);
@@ -153,6 +146,18 @@ export function roomEndings(deps: EndingDeps) {
   }
 
   return { sweep, leaveAll, removePerson, endNow };
+}
+
+/** Of a deleted account; a person who is invited may hold the remote. */
+async function endInvitations(record: StreamRecord, uid: Uid): Promise<void> {
+  for (const room of await roomsInvitedTo(record.db, uid)) {
+    await record.write([roomStream(room.roomId), hostStream(room.roomId)], async (writing) => {
+      const now = await roomById(writing.db, room);
+      await forgetInvitation(writing.db, room.roomId, uid);
+      if (now?.isActive) await dropRemoteOf(writing, now, uid);
+    });
+  }
+  await forgetInvitationsOf(record.db, uid);
 }
 
 /** What a deleted account has left in rooms of others and in those that ended: its stamps, and its name where it asked to join or was there last. */
