@@ -1,11 +1,11 @@
 /** The question after the first evening with another person. */
-import type { EveningWith, HearingAudience } from '@tunemate/protocol';
+import type { EveningWith, HearingAudience, Result, RouteValue } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { mara } from '../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { ok } from '../../testing/screens/fake-server.ts';
-import { gone, heading, shown } from '../../testing/screens/find.ts';
+import { ok, refused } from '../../testing/screens/fake-server.ts';
+import { focused, gone, heading, shown } from '../../testing/screens/find.ts';
 import { closePage, openPage } from '../../testing/screens/open-page.tsx';
 import { aTunemate, ivoUid } from '../../testing/screens/people.ts';
 import { aTrack } from '../../testing/screens/rooms.ts';
@@ -64,4 +64,16 @@ test('an answer on another device closes it, and a user who was asked is not ask
   const { server: asked } = await open({ hearingShownTo: 'nobody' });
   await shown(heading(mara.name));
   expect(asked.asked('rooms/firstEvening')).toEqual([]);
+});
+
+test('an answer that fails leaves the focus on the key that gave it', async () => {
+  const { server } = await open();
+  const answer = Promise.withResolvers<Result<RouteValue<'PATCH /api/accounts/me'>>>();
+  server.on('PATCH /api/accounts/me', () => answer.promise);
+  await inDialog('Not now').click();
+  await expect.poll(() => server.asked('PATCH /api/accounts/me')).toHaveLength(1);
+  await focused(inDialog('Not now'));
+  answer.resolve(refused('server/failed'));
+  await page.getByRole('button', { name: 'OK' }).click();
+  await focused(inDialog('Not now'));
 });

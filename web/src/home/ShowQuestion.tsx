@@ -65,9 +65,7 @@ function Question({ evening }: { evening: EveningWith }) {
         </>
       }
     >
-      <Button disabled={isBusy} onClick={answer('nobody')}>
-        {t`Not now`}
-      </Button>
+      <Button onClick={answer('nobody')}>{t`Not now`}</Button>
       <Button variant="primary" busy={isBusy} onClick={answer(to)}>
         {t`Save`}
       </Button>

@@ -10,6 +10,7 @@ import { hostileNames, watchDrawn, watchSaved } from '../../testing/screens/draw
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { openRoom } from '../../testing/screens/rooms.ts';
 import { navigate } from '../store/address.ts';
+import { aNotification } from '../../testing/screens/people.ts';
 import { blendedTracks, ourMusic, ourYear } from '../../testing/screens/our-music.ts';
 
 const uid = 'J'.repeat(22) as Uid;
@@ -66,6 +67,32 @@ test('a question of the other is answered on the page', async () => {
   await shown(page.getByRole('heading', { name: 'Jonas would like to keep what you hear together' }));
   await button('No').click();
   await expect.poll(() => server.asked('music/keep')).toEqual([{ uid, keeps: false }]);
+});
+
+test('the page follows what the other does meanwhile, and what they did while it was out of sight', async () => {
+  let state: MusicState = { status: 'none', askFrom: 0, forgottenBy: null };
+  const { server } = await open(state);
+  server.on('music/pair', () => ok(state));
+  await shown(button('Ask Jonas'));
+  state = { status: 'asks' };
+  const notification = aNotification({ id: 'n6', type: 'music', senderUid: uid });
+  server.tell({ type: 'notifications/added', notification, removed: [] });
+  await shown(button('Keep it'));
+  state = { status: 'kept', music: ourMusic };
+  document.dispatchEvent(new Event('visibilitychange'));
+  await shown(page.getByRole('heading', { name: 'Mara & Jonas' }));
+});
+
+test('a change whose look is refused for a while is looked at again', async () => {
+  const { server } = await open({ status: 'none', askFrom: 0, forgottenBy: null });
+  await shown(button('Ask Jonas'));
+  let looks = 0;
+  server.on('music/pair', () => {
+    looks += 1;
+    return looks === 1 ? refused('limit/too-many', { retryAfterMs: 1 }) : ok({ status: 'asked' });
+  });
+  await button('Ask Jonas').click();
+  await shown(button('Take back'));
 });
 
 test.each(['', '/blend', '/year'])('a stranger’s address shows nothing: %s', async (part) => {

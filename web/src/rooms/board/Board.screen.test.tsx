@@ -92,6 +92,20 @@ test.each([
   await focused(field('Search videos'));
 });
 
+test('a library that is lost with the connection is asked again, and plays what was asked for', async () => {
+  let isLost = true;
+  const room = await openRoom('audio', {
+    prepare: (server) =>
+      server.on('library/tracks', () => {
+        history.replaceState(triedState, '');
+        const answer = isLost ? refused('server/unavailable') : ok({ total: 1, tracks: [trackAt(0)] });
+        isLost = false;
+        return answer;
+      }),
+  });
+  await expect.poll(() => room.intents().at(0)).toMatchObject({ type: 'choose', track: { title: 'Song 0 – Mara' } });
+});
+
 test('nothing is offered beside a track', async () => {
   const room = await openRoom('audio', { prepare: answerTracks(9), playing: { tracks: [aTrack('a')] } });
   await shown(button('Play'));

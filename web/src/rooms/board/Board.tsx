@@ -113,7 +113,7 @@ export function Board({ kind, code, model, use, hostName, onSearch, undo }: Boar
 const placeholders: readonly null[] = Array.from({ length: shownTracks }, () => null);
 
 /**
- * Null until the library answers. One that can't be read counts as empty. What was asked for before the room was made
+ * Null until the library answers, again where the line was lost. One that can't be read counts as empty. What was asked for before the room was made
  * plays at once, in the tab that has the host's keys.
  */
 function useFirstTracks(
@@ -126,9 +126,16 @@ function useFirstTracks(
   const [tracks, setTracks] = useState<readonly LibraryTrack[] | null>(null);
   useEffect(() => {
     const unmounted = new AbortController();
-    void connection.request('library/tracks', { kind, code, view: { type: 'toBegin' }, from: 0 }).then((answer) => {
-      if (!unmounted.signal.aborted) setTracks(answer.ok ? answer.value.tracks.slice(0, shownTracks) : []);
-    });
+    const { signal } = unmounted;
+    const look = async (): Promise<void> => {
+      const which = { kind, code, view: { type: 'toBegin' }, from: 0 } as const;
+      let answer = await connection.request('library/tracks', which);
+      if (!answer.ok && answer.error.code === 'server/unavailable') {
+        answer = await connection.requestUntilAnswered('library/tracks', which, { signal });
+      }
+      if (!signal.aborted) setTracks(answer.ok ? answer.value.tracks.slice(0, shownTracks) : []);
+    };
+    void look();
     return () => unmounted.abort();
   }, [connection, kind, code]);
   const begin = useEffectEvent((host: PlaybackModel['host'], found: readonly LibraryTrack[]) => {

@@ -3,7 +3,7 @@ import { roomKinds } from '@tunemate/protocol';
 import { aTabId, manualTimer } from '../../../testing/connection-fixtures.ts';
 import { settle } from '../../../testing/fake-clock.ts';
 import { createFakeConnection } from '../../../testing/fake-connection.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createDeviceSound } from '../../playback/device-sound.ts';
 import { createFakePlayer } from '../../../testing/fake-player.ts';
 import { playbackDocument, track } from '../../../testing/playback-fixtures.ts';
@@ -12,6 +12,7 @@ import { SourcePlayer } from '../../playback/players/source-player.ts';
 import { cell } from '../../store/cell.ts';
 import { afterFirstSound, expectFirstSound } from '../../store/first-sound.ts';
 import { memoryStorage } from '../../../testing/memory-storage.ts';
+import { retryLostParts } from '../../store/lost-parts.ts';
 import { testRoomCode, hostUid, joinRequest, roomSnapshot } from '../../../testing/room-fixtures.ts';
 import { openVisit } from './visit.ts';
 
@@ -19,7 +20,7 @@ const storage = { getItem: () => null, setItem: () => undefined };
 
 describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
   /** `entered` runs before the track is heard. */
-  async function hosting(entered: () => unknown = () => undefined) {
+  async function hosting(entered: () => unknown = () => undefined, people = 2) {
     const connection = createFakeConnection();
     const timer = manualTimer();
     const device = memoryStorage();
@@ -52,7 +53,8 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     }
     const facts = { controller: aTabId, tracks: [track('a', 120)], durationSeconds: 120 };
     const playback = playbackDocument(kind, { ...facts, revision: 5, isPlaying: true, updatedAt: timer.nowMs() });
-    await connection.last('rooms/enter').answer(roomSnapshot(kind, { playback, requests: [joinRequest('Theo', 1)] }));
+    const snapshot = roomSnapshot(kind, { playback, requests: [joinRequest('Theo', 1)] });
+    await connection.last('rooms/enter').answer({ ...snapshot, room: { ...snapshot.room, people } });
     timer.pass(300);
     await entered();
     player.become({ phase: 'playing', positionSeconds: 0.3 });
@@ -136,5 +138,17 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     leaving.visit.close();
     leaving.timer.pass(3000);
     expect(leaving.written()).toEqual([]);
+  });
+
+  test('the code of a large room that can’t be fetched at first is fetched once parts return', async () => {
+    vi.doMock('../sidebar/roster.ts', () => {
+      throw new Error('offline');
+    });
+    const { visit } = await hosting(undefined, 300);
+    await settle();
+    expect(visit.roster.get()).toBeNull();
+    vi.doUnmock('../sidebar/roster.ts');
+    retryLostParts();
+    await expect.poll(() => visit.roster.get()).not.toBeNull();
   });
 });

@@ -27,6 +27,7 @@ import type { createPagePlayer, PagePlayer } from '../../playback/players/page-p
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
 import { endFirstSound } from '../../store/first-sound.ts';
 import type { SharedStorage } from '../../store/lenient-storage.ts';
+import { fetchPart, whenPartsReturn } from '../../store/lost-parts.ts';
 import { createChatModel, type ChatModel } from '../chat/chat-model.ts';
 import { createRequestsModel, type RequestsModel } from '../requests/requests-model.ts';
 import { factsOf, type RoomAddress } from '../room-kinds.ts';
@@ -106,9 +107,11 @@ export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
   async function openRosterOnce(snapshot: RoomSnapshot): Promise<void> {
     if (hasRoster) return;
     hasRoster = true;
-    const { openRoster } = await import('../sidebar/roster.ts');
+    const part = await fetchPart(() => import('../sidebar/roster.ts')).catch(() => null);
+    hasRoster = part !== null;
+    if (part === null) return void ends.push(whenPartsReturn(() => void openRosterOnce(snapshot)));
     const ask: RosterPorts['ask'] = (which) => connection.request('rooms/people', { ...address, which });
-    const opened = openRoster({ room, ask, schedule, random: Math.random, selfUid }, snapshot);
+    const opened = part.openRoster({ room, ask, schedule, random: Math.random, selfUid }, snapshot);
     ends.push(opened.close);
     roster.set(opened);
   }
