@@ -150,7 +150,7 @@ const pressIntents = [
   z.strictObject({ type: z.literal('next'), videoId: videoId.optional() }),
   z.strictObject({ type: z.literal('previous'), videoId: videoId.optional() }),
   /**
-   * Plays this item of the queue, or `videoId` where it is by now, if it is; with `currentTime` from there, and paused
+   * Plays this item of the queue, or `videoId` where it is by now, else playback/queue-changed; with `currentTime` from there, and paused
    * where `isPaused`: takes a stray press back.
    */
   z.strictObject({
@@ -167,6 +167,7 @@ const pressIntents = [
    * or 'playback/queue-long' where it has none. `enqueueBatches` splits a list that is too long for one message.
    */
   z.strictObject({ type: z.literal('enqueueAll'), items: enqueuedItems }),
+  /** Both: playback/queue-changed where the row has another track by now. */
   z.strictObject({ type: z.literal('remove'), index, videoId }),
   z.strictObject({ type: z.literal('move'), from: index, to: index, videoId }),
 ] as const;

@@ -36,6 +36,7 @@ export const errorCodes = [
   'playback/lease-lost',
   'playback/overtaken', // another person changed what plays a moment before
   'playback/given-up', // the page lost its line before the press counted
+  'playback/queue-changed', // the row that the page names is not there any more
   'playback/queue-full',
   'playback/queue-long', // the links and titles of the queue have as many bytes as it may have
   'proposals/too-many', // the caller has as many tracks waiting as one may

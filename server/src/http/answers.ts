@@ -86,6 +86,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'playback/lease-lost': 409,
   'playback/overtaken': 409,
   'playback/given-up': 409,
+  'playback/queue-changed': 409,
   'playback/queue-full': 409,
   'playback/queue-long': 409,
   'proposals/too-many': 409,

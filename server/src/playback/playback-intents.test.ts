@@ -77,7 +77,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     const again = after(taken, { type: 'enqueue', track: trackOf(1) });
     const third = after(again, { type: 'jump', currentIndex: 3, videoId: trackOf(1).videoId });
     expect(third).toMatchObject({ currentIndex: 2 });
-    expect(afterOne(two, { type: 'jump', currentIndex: 1, videoId })).toBeNull();
+    expect(outcomeOf(two, { type: 'jump', currentIndex: 1, videoId })).toEqual(refuse('playback/queue-changed'));
   });
 
   test('a jump back to a track restores its place, and the pause it was in', () => {
@@ -315,9 +315,16 @@ describe('the queue of a video room', () => {
     expect(removed).toMatchObject({ currentVideoTitle: 'Track 3', updatedAt: document.updatedAt });
   });
 
-  test('removing what moved meanwhile changes nothing; removing the last leaves the room without music (SYNC-S11)', () => {
+  test('a row that moved meanwhile is neither removed nor moved, and the page is told; removing the last leaves the room without music (SYNC-S11)', () => {
     const document = playing();
-    expect(after(document, { type: 'remove', index: 1, videoId: trackOf(5).videoId })).toBe(document);
+    const { videoId } = trackOf(5);
+    for (const late of [
+      { type: 'remove', index: 1, videoId },
+      { type: 'remove', index: 7, videoId },
+      { type: 'move', from: 1, to: 0, videoId },
+    ] as const) {
+      expect(outcomeOf(document, late)).toEqual(refuse('playback/queue-changed'));
+    }
     const alone = after(video(), choose(3), { type: 'remove', index: 0, videoId: trackOf(3).videoId });
     expect(alone).toMatchObject({ currentVideoId: null, isPlaying: false, currentVideoTitle: 'No music selected' });
   });

@@ -108,10 +108,10 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
     case 'setAfterTrack':
       return setAfterTrack(kind, state, intent.afterTrack);
     case 'remove':
-      if (queue.videoQueue[intent.index]?.videoId !== intent.videoId) return unchanged;
+      if (queue.videoQueue[intent.index]?.videoId !== intent.videoId) return refuse('playback/queue-changed');
       return edited(state, { type: 'removed', index: intent.index }, moment);
     case 'move':
-      if (queue.videoQueue[intent.from]?.videoId !== intent.videoId) return unchanged;
+      if (queue.videoQueue[intent.from]?.videoId !== intent.videoId) return refuse('playback/queue-changed');
       if (intent.to >= queue.videoQueue.length) return refuse('input/invalid');
       return edited(state, { type: 'moved', from: intent.from, to: intent.to }, moment);
   }
@@ -186,7 +186,7 @@ function jumped(state: PlaybackState, intent: Extract<PlaybackIntent, { type: 'j
   const rows = videoQueue.flatMap((track, at) => (track.videoId === videoId ? [at] : []));
   const nearest = rows.toSorted((a, b) => Math.abs(a - currentIndex) - Math.abs(b - currentIndex))[0];
   const index = videoId === undefined ? currentIndex : nearest;
-  if (index === undefined) return unchanged;
+  if (index === undefined) return refuse('playback/queue-changed');
   if (index >= videoQueue.length) return refuse('input/invalid');
   return turnTo(state, jumpTo(state.queue, index), moment, intent);
 }

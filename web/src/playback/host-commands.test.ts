@@ -2,6 +2,7 @@ import type { NamedTrack, PlaybackIntent, VideoId } from '@tunemate/protocol';
 import { describe, expect, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { countingClientIds } from '../../testing/connection-fixtures.ts';
+import { settle } from '../../testing/fake-clock.ts';
 import { createFakeConnection } from '../../testing/fake-connection.ts';
 import { cell } from '../store/cell.ts';
 import {
@@ -18,6 +19,7 @@ const track = (name: string): NamedTrack => ({ videoId: name as VideoId, title: 
 
 function commandsOver(names: readonly string[], currentIndex: number) {
   const written: PlaybackIntent[] = [];
+  const line = { isApplied: true };
   const queue = names.map((name) => track(name));
   const timeline = { isPlaying: true };
   const playing = { queue, currentIndex, track: queue[currentIndex] ?? null, timeline };
@@ -27,7 +29,10 @@ function commandsOver(names: readonly string[], currentIndex: number) {
     view.set({ playing: { ...playing, queue: now.map((name) => track(name)), currentIndex: at } } as never);
   const writer = {
     write: (intent: PlaybackIntent) => void written.push(intent),
-    send: async (intent: PlaybackIntent) => void written.push(intent),
+    send: (intent: PlaybackIntent) => {
+      written.push(intent);
+      return Promise.resolve(line.isApplied);
+    },
     writeAgain: (intent: PlaybackIntent) => void written.push(intent),
     writeAll: (intents: readonly PlaybackIntent[]) => Promise.resolve(written.push(...intents)),
     enqueueAll: (items: readonly NamedTrack[]) => Promise.resolve(items.length),
@@ -36,7 +41,7 @@ function commandsOver(names: readonly string[], currentIndex: number) {
     dropSeek: () => undefined,
     close: () => undefined,
   };
-  return { commands: createHostCommands(view, writer, () => 42), written, arrive };
+  return { commands: createHostCommands(view, writer, () => 42), written, arrive, line };
 }
 
 test('tracks added together are removed from the end of the queue, last first', async () => {
@@ -70,6 +75,7 @@ test('a stray press on a row is taken back: the track returns, and its place wit
   const { commands, written, arrive } = commandsOver(['a', 'b', 'c'], 0);
   commands.jump(2);
   arrive(['a', 'b', 'c'], 2);
+  await settle();
   commands.undoable.get()?.undo();
   await vi.dynamicImportSettled();
   expect(written).toEqual([
@@ -118,14 +124,37 @@ test.each([
   const { commands, written, arrive } = commandsOver(before, index);
   commands.choose(track('x'));
   arrive(after, now);
+  await settle();
   commands.undoable.get()?.undo();
   await vi.dynamicImportSettled();
   expect(written.slice(1)).toEqual(expected);
 });
 
-test('what can be taken back is named without its artists, whom its two lines may not hold', () => {
+test('nothing is said to be removed, or to play, that the room refused', async () => {
+  const { commands, line } = commandsOver(['a', 'b', 'c'], 0);
+  line.isApplied = false;
+  for (const press of [() => commands.remove(2), () => commands.jump(1), () => commands.choose(track('x'))]) {
+    press();
+    await settle();
+    expect(commands.undoable.get()).toBeNull();
+  }
+});
+
+test('a second press that removes a row counts once; after the answer it is a press again', async () => {
+  const { commands, written, line } = commandsOver(['a', 'b', 'b'], 0);
+  line.isApplied = false;
+  commands.remove(1);
+  commands.remove(1);
+  expect(written).toHaveLength(1);
+  await settle();
+  commands.remove(1);
+  expect(written).toHaveLength(2);
+});
+
+test('what can be taken back is named without its artists, whom its two lines may not hold', async () => {
   const { commands } = commandsOver(['a', 'b'], 0);
   commands.choose({ ...track('a'), videoId: 'lib_x' as VideoId, title: 'Rain – Ada, Ivo and all the others' });
+  await settle();
   expect(commands.undoable.get()?.words).toBe('Rain plays now');
 });
 
@@ -133,6 +162,7 @@ test('a removed row returns to its place, and a row plays next from either side 
   const { commands, written, arrive } = commandsOver(['a', 'b', 'c'], 1);
   commands.remove(0);
   arrive(['b', 'c'], 0);
+  await settle();
   commands.undoable.get()?.undo();
   await vi.dynamicImportSettled();
   expect(written.slice(1)).toEqual([
@@ -189,6 +219,7 @@ test.each([
     const { commands, written, arrive } = commandsOver(before, index);
     commands.remove(index);
     arrive(after, now);
+    await settle();
     commands.undoable.get()?.undo();
     await vi.dynamicImportSettled();
     expect(written.slice(1)).toEqual(expected);

@@ -66,7 +66,9 @@ export function createHostCommands(
   const write = (intent: PlaybackIntent): void => writer.write(intent);
   const add = async (intent: PlaybackIntent) => (await writer.writeAll([intent])) > 0;
   const queued = (index: number) => view.get().playing.queue[index];
-  const { undoable, offerUndo, leaving, beforeTurn } = createUndo(view, writer, positionSeconds);
+  const { undoable, press, leaving, turnTo } = createUndo(view, writer, positionSeconds);
+  /** The row that waits to be removed: a double press is one. */
+  let removing: NamedTrack | undefined;
   let turns = 0;
   /** Away from the track on the screen, which may end meanwhile. A second press before the answer is for the one after. */
   const turn = (type: 'next' | 'previous'): void => {
@@ -91,11 +93,8 @@ export function createHostCommands(
     next: () => turn('next'),
     previous: () => turn('previous'),
     choose(track) {
-      beforeTurn(
-        track,
-        view.get().playing.queue.findIndex(({ videoId }) => videoId === track.videoId),
-      );
-      write({ type: 'choose', track: named(track) });
+      const wasAt = view.get().playing.queue.findIndex(({ videoId }) => videoId === track.videoId);
+      turnTo({ type: 'choose', track: named(track) }, track, wasAt);
     },
     enqueue: (track) => add({ type: 'enqueue', track: named(track) }),
     enqueueNext: (track) => add({ type: 'enqueue', track: named(track), isNext: true }),
@@ -108,19 +107,17 @@ export function createHostCommands(
     jump(index) {
       const item = queued(index);
       if (item === undefined) return;
-      beforeTurn(item, index);
-      write({ type: 'jump', currentIndex: index, videoId: item.videoId });
+      turnTo({ type: 'jump', currentIndex: index, videoId: item.videoId }, item, index);
     },
     remove(index) {
       const item = queued(index);
-      if (item === undefined) return;
+      if (item === undefined || item === removing) return;
+      removing = item;
       const title = nameOf(item);
-      const words = t`${title} removed`;
-      if (index === view.get().playing.currentIndex) {
-        const left = leaving(item, index);
-        offerUndo(words, ({ playAgain }) => playAgain(left, view.get().playing));
-      } else offerUndo(words, ({ putBack }) => putBack(item, index, view.get().playing.queue.length));
-      write({ type: 'remove', index, videoId: item.videoId });
+      const left = index === view.get().playing.currentIndex && leaving(item, index);
+      void press({ type: 'remove', index, videoId: item.videoId }, t`${title} removed`, ({ playAgain, putBack }) =>
+        left ? playAgain(left, view.get().playing) : putBack(item, index, view.get().playing.queue.length),
+      ).then(() => (removing = undefined));
     },
     playNext(index) {
       const { currentIndex } = view.get().playing;
@@ -147,7 +144,13 @@ const takingBack = (): Promise<TakingBack | null> => import('./taking-back.ts').
 function createUndo(view: Cell<PlaybackView>, writer: Writer, positionSeconds: () => number) {
   const undoable = cell<Undoable | null>(null);
   let presses = 0;
-  const offerUndo = (words: string, intents: (code: TakingBack) => readonly PlaybackIntent[]): void => {
+  /** What the room refused is neither said nor taken back. */
+  const press = async (
+    intent: PlaybackIntent,
+    words: string,
+    intents: (code: TakingBack) => readonly PlaybackIntent[],
+  ): Promise<void> => {
+    if (!(await writer.send(intent))) return;
     presses += 1;
     undoable.set({
       key: String(presses),
@@ -163,16 +166,17 @@ function createUndo(view: Cell<PlaybackView>, writer: Writer, positionSeconds: (
   };
   return {
     undoable,
-    offerUndo,
+    press,
     /** The track that plays, before another one does. */
     leaving,
-    /** Before another track replaces the one that plays. `wasAt` is the row of the other, -1 for none. */
-    beforeTurn(to: { videoId: VideoId; title: string }, wasAt: number): void {
+    /** Another track replaces the one that plays. `wasAt` is the row of the other, -1 for none. */
+    turnTo(intent: PlaybackIntent, to: { videoId: VideoId; title: string }, wasAt: number): void {
       const { track, currentIndex } = view.get().playing;
-      if (track === null) return undoable.set(null);
+      undoable.set(null);
+      if (track === null) return writer.write(intent);
       const left = leaving(track, currentIndex);
       const title = nameOf(to);
-      offerUndo(t`${title} plays now`, ({ backTo }) =>
+      void press(intent, t`${title} plays now`, ({ backTo }) =>
         backTo(left, { videoId: to.videoId, wasAt }, view.get().playing),
       );
     },
@@ -190,8 +194,8 @@ interface Seek {
 
 export interface Writer {
   write(intent: PlaybackIntent): void;
-  /** Resolves with the answer. */
-  send(intent: PlaybackIntent): Promise<void>;
+  /** Resolves with the answer: whether it counts. */
+  send(intent: PlaybackIntent): Promise<boolean>;
   /** Repeats an intent that may be lost or stale, without showing a refusal again. */
   writeAgain(intent: PlaybackIntent): void;
   /** Sequentially, at the server's rate limit. Resolves to the number accepted before the first refusal. */
@@ -256,9 +260,10 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal | 
 
   const ask = asker(ports, () => isClosed || onRefused(null));
 
-  async function send(intent: PlaybackIntent): Promise<void> {
+  async function send(intent: PlaybackIntent): Promise<boolean> {
     const result = await ask(intent);
     if (!result.ok && !isClosed) onRefused(result.error);
+    return result.ok && !isClosed;
   }
 
   /** Retries after the server's `retryAfterMs`, until closed. */

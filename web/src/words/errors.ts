@@ -37,6 +37,7 @@ export const sentences = {
   'playback/lease-lost': t`Playing in another tab`,
   'playback/overtaken': t`Another person was a moment before you.`,
   'playback/given-up': t`The connection broke before this reached the room. Press again.`,
+  'playback/queue-changed': t`The queue has just changed. Look again, and try once more.`,
   'playback/queue-full': t`The queue is full (${String(limits.queueItems)}).`,
   'playback/queue-long': t`The links in the queue are too long together. Remove one first.`,
   'proposals/too-many': t`You have ${String(limits.waitingPerPerson)} tracks waiting. Take one back, or wait for one to be played.`,

@@ -1,4 +1,5 @@
 /** What a host does with a row of the queue: plays it next or removes it, and while it is edited drags or moves it. */
+import type { QueuedTrack } from '@tunemate/protocol';
 import { GripVertical } from 'lucide-react';
 import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { t } from '../../language/t.ts';
@@ -91,13 +92,13 @@ function MovingKeys({ model, index, title, queue, onEdit }: QueueRowKeysProps) {
 
 interface AfterEditProps {
   made: Edit | null;
-  queue: readonly unknown[];
+  queue: readonly Pick<QueuedTrack, 'title'>[];
   list: RefObject<HTMLElement | null>;
 }
 
 /**
- * Moves the focus to another button of the row when the pressed one is removed or disabled, and says where the row went,
- * for people who don't see it move.
+ * Moves the focus to another button of the row when the pressed one is removed or disabled, and says where the row went
+ * once it is there, for people who don't see it move.
  */
 export function AfterEdit({ made, queue, list }: AfterEditProps) {
   const followed = useRef<Edit | null>(null);
@@ -109,7 +110,8 @@ export function AfterEdit({ made, queue, list }: AfterEditProps) {
     regainFocus(buttons.at(made.isRemoval ? -1 : 0));
   });
   useEffect(() => follow(queue), [queue]);
-  const words = made && !made.isRemoval && placeOf(made.title, made.index + 1, queue.length);
+  const isThere = made && !made.isRemoval && queue[made.index]?.title === made.title;
+  const words = isThere && placeOf(made.title, made.index + 1, queue.length);
   return (
     <VisuallyHidden>
       <output>{words}</output>

@@ -140,6 +140,9 @@ test.each([
   await gone(button(/^Move /));
   await expectAccessible();
   await key.click();
+  await expect.poll(() => room.intents()).toHaveLength(1);
+  // The room may have refused it.
+  await gone(page.getByText('Track c: place 2 of 3'));
   room.edit({ type: 'moved', from: 2, to: 1 });
   // Its key has nothing left to do.
   await focused(queue().getByRole('listitem').nth(1).getByRole('button').first());
