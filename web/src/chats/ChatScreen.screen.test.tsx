@@ -1,4 +1,4 @@
-import { maraUid, uidOf } from '../../testing/connection-fixtures.ts';
+import { clientId, maraUid, uidOf } from '../../testing/connection-fixtures.ts';
 import type { Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
@@ -484,4 +484,12 @@ test('a message to an account that was deleted meanwhile shows a note below it',
   await openChat({}, (server) => server.on('chats/send', () => refused('access/not-found')));
   await write('are you there?');
   await shown(words('Not sent. This account is gone.'));
+});
+
+test('a photo that was uploaded and not sent for too long is gone, and not the account', async () => {
+  const image = { imageId: 'i1', width: 600, height: 400 };
+  const unsent = { clientId: clientId(7), uid: ivoUid, text: '', image, writtenAtMs: 1, failure: null };
+  localStorage.setItem(`tunemate/outbox/${maraUid}/${unsent.clientId}`, JSON.stringify({ place: 1, one: unsent }));
+  await openChat({}, (server) => server.on('chats/send', () => refused('access/not-found')));
+  await shown(words('Not sent. This is not here any more.'));
 });

@@ -97,7 +97,9 @@ const instead: Instead = {
   'access/forbidden': conversationWords.cannotWrite,
   'access/not-found': t`This account is gone.`,
 };
-const reasonOf = (refusal: Refusal): string => `${conversationWords.notSent} ${sentenceOf(refusal, instead)}`;
+/** Of what is sent with a photo, a recording or a quote, that may be gone instead. */
+const reasonOf = (refusal: Refusal, { image, voice, reply }: MessageItem): string =>
+  `${conversationWords.notSent} ${sentenceOf(refusal, image === null && voice === null && reply === null ? instead : {})}`;
 
 type MessageProps = Omit<ConversationEntryProps, 'item'> & { item: MessageItem };
 
@@ -198,7 +200,7 @@ function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
       </MessageBubble>
       {waiting !== null && failure !== null && (
         <FailedMessage
-          reason={reasonOf(failure)}
+          reason={reasonOf(failure, item)}
           retryLabel={t`Retry`}
           onRetry={() => actions.onRetry(waiting.clientId)}
           onDiscard={() => actions.onDiscard(waiting.clientId)}
