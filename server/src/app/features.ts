@@ -194,7 +194,7 @@ function makeFeatures(parts: FeatureParts) {
     ...historyService(parts).handlers,
     ...roomViewService(inRoom).handlers,
     ...rosterService(parts).handlers,
-    ...tunemateRequestsService(parts).handlers,
+    ...tunemateRequestsService(inRoom).handlers,
   };
   return {
     playback,

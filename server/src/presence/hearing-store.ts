@@ -5,7 +5,7 @@
 import type { HearingAudience, RoomCode, RoomKind, Uid, VideoId } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { lists } from '../storage/people.ts';
-import { padded } from '../storage/queries.ts';
+import { isThere, padded } from '../storage/queries.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { readRoomRef, written } from './connections-store.ts';
 
@@ -119,6 +119,18 @@ export async function roomsOfShowing(
     ]),
   );
 }
+
+/** Whether something of what this person heard is stored, and shown to tunemates. */
+export const isShowingToTunemates = (db: Db, uid: Uid): Promise<boolean> =>
+  isThere(
+    db
+      .selectFrom('hearing')
+      .innerJoin('users', 'users.uid', 'hearing.uid')
+      .select('hearing.uid')
+      .where('hearing.uid', '=', uid)
+      .where('video_id', 'is not', null)
+      .where('hearing_shown_to', '=', 'tunemates'),
+  );
 
 /** The room whose tracks are stored for this person. */
 export async function roomHeardBy(db: Db, uid: Uid): Promise<RoomRef | null> {

@@ -184,6 +184,19 @@ describeEachDialect('what people hear', (makeDatabaseUrl) => {
     }
   });
 
+  test('a tunemate whom a full list drops sees nothing more (PRES-51)', async () => {
+    const { w, room, ada, jonas, mara } = await stage();
+    await press(ada, room, { type: 'choose', track: trackOf(1) });
+    await sees(mara, jonas, 'hears');
+    const others = await Promise.all(Array.from({ length: 49 }, (_, n) => w.person(`Fay ${String(n)}`)));
+    const rows = others.map(({ uid: mate }, n) => ({ uid: jonas.uid, mate, added_at_ms: 1, position: n + 2 }));
+    await w.db.insertInto('audio_connections').values(rows).execute();
+    const gus = await w.arrive('Gus');
+    await w.letIn(jonas, gus, await w.room(jonas, 'audio'));
+    await sees(mara, jonas, 'nothing');
+    expect(await freshly(w, mara, jonas)).toBe('nothing');
+  });
+
   test('a new soulmate is told what plays already, and again as a tunemate once they have parted (PRES-50)', async () => {
     const { w, room, ada, jonas, mara, sol } = await stage();
     valueOf(await sol.ask('soulmate/part', {}));

@@ -23,6 +23,7 @@ import {
   doorOf,
   forgetHeard,
   heardBy,
+  isShowingToTunemates,
   hiddenAtMs,
   saveHidden,
   showingIn,
@@ -59,7 +60,7 @@ export interface HearingDeps {
 export type HearingService = ReturnType<typeof hearingService>;
 
 export function hearingService(deps: HearingDeps) {
-  const { record, clock } = deps;
+  const { record, clock, log } = deps;
   const { settle, settleElsewhere, settleAgain } = settling(deps);
 
   return {
@@ -92,6 +93,12 @@ export function hearingService(deps: HearingDeps) {
     async unhide({ db, afterCommit }: Writing, room: RoomRef): Promise<void> {
       const uids = await showingIn(db, room);
       if (uids.length > 0) afterCommit(() => void settle(uids));
+    },
+
+    /** The full list of `uid` has dropped `gone`, who may see no more what they hear, and the other way. */
+    dropped(uid: Uid, gone: Uid): void {
+      deps.heardChanged([gone]);
+      void endSight(deps, uid, gone).catch((error: unknown) => log.warn({ err: error }, 'hearing.end-not-told'));
     },
 
     /** What is shown to each of these people. One statement. */
@@ -222,6 +229,16 @@ async function listenAlong(
 async function streamsOfShowing({ clock }: HearingDeps, db: Db, uid: Uid): Promise<StreamId[]> {
   const [seen, room] = [await hearingSeen(db, 'seen', [uid], clock.now()), await roomHeardBy(db, uid)];
   return [...seen.map(({ by }) => userStream(by)), ...(room ? [roomStream(room.roomId)] : [])];
+}
+
+/** A write of its own: which people a full list drops is known only in the write that adds to it. */
+async function endSight({ record, clock }: HearingDeps, uid: Uid, by: Uid): Promise<void> {
+  if (!(await isShowingToTunemates(record.db, uid))) return;
+  await record.write([userStream(by)], async (writing) => {
+    const seen = await hearingSeen(writing.db, 'by', [by], clock.now());
+    if (seen.every((each) => each.uid !== uid))
+      await writing.append(userStream(by), { type: 'presence/hearingEnded', uid });
+  });
 }
 
 /** Within a write that holds those streams: who sees it no more is told so. */

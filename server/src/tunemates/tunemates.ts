@@ -48,11 +48,14 @@ export function tunematesService({ record, heardChanged }: TunematesDeps) {
   };
 }
 
+/** Called after the commit in which the full list of a person has dropped another. */
+export type Dropped = (uid: Uid, gone: Uid) => void;
+
 /**
  * Puts each of two people on the other's list of this kind; a full list drops its oldest entry (MATE-2). The caller's
  * write holds both streams. Nothing changes for two who are on each other's list already.
  */
-export async function connect(writing: Writing, kind: RoomKind, a: Uid, b: Uid): Promise<void> {
+export async function connect(writing: Writing, kind: RoomKind, a: Uid, b: Uid, dropped?: Dropped): Promise<void> {
   if (a === b) return;
   const { db, nowMs } = writing;
   const { lists, metElsewhere, people } = await listsAndPeople(db, kind, a, b);
@@ -65,10 +68,11 @@ export async function connect(writing: Writing, kind: RoomKind, a: Uid, b: Uid):
   if (!first) return;
   for (const { uid, dropped } of added) await takeOut(db, kind, uid, dropped);
   await append(db, kind, [first, second], nowMs);
-  for (const { uid, mate, dropped } of added) {
-    for (const gone of dropped) {
+  for (const { uid, mate, dropped: oldest } of added) {
+    for (const gone of oldest) {
       await writing.append(userStream(uid), { type: 'tunemates/removed', uid: gone, metIn: [kind] });
       await dropMusicWithoutTie(db, uid, gone);
+      writing.afterCommit(() => dropped?.(uid, gone));
     }
     const person = people.get(mate);
     if (!person) continue;

@@ -30,7 +30,7 @@ import type { Handlers, Member, Membership, RoomRow, RoomStreams } from '../../a
 import { isFriend } from '../../people/ties.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Db, RoomRef } from '../../storage/schema.ts';
-import { connect } from '../../tunemates/tunemates.ts';
+import { connect, type Dropped } from '../../tunemates/tunemates.ts';
 import { accept, type Clock, type Log, type Nothing, type Notify, refuse } from '../../system/ports.ts';
 import { addMember, countMembers } from '../lifecycle/rooms-store.ts';
 import { membershipAgain } from '../members/membership.ts';
@@ -54,6 +54,7 @@ interface JoinRequestsDeps {
   notify: Notify;
   /** How many people the operator allows in a room. */
   peoplePerRoom: number;
+  hearing: { dropped: Dropped };
 }
 
 type Asked = Value<'rooms/askToJoin'>;
@@ -172,7 +173,7 @@ async function ask(
   if (decision.type === 'admit') {
     const admitted = { ...fact, status: 'accepted', answeredAtMs: writing.nowMs } as const;
     const people = participants + 1;
-    await admit(writing, room, person, { request: admitted, isUnasked: true, hasBlocked, people });
+    await admit(deps, writing, room, person, { request: admitted, isUnasked: true, hasBlocked, people });
     deps.log.info({ kind, roomId, admits: room.admits }, 'room.came-in');
     return accept({ code, status: 'member' });
   }
@@ -187,7 +188,7 @@ async function ask(
 }
 
 type Verdict = 'accepted' | 'rejected';
-type AnswerDeps = Pick<JoinRequestsDeps, 'clock' | 'log' | 'peoplePerRoom'>;
+type AnswerDeps = Pick<JoinRequestsDeps, 'hearing' | 'clock' | 'log' | 'peoplePerRoom'>;
 
 /** Of many that are accepted by one press, so many in one write: on SQLite others are served only between writes. */
 const acceptedAtOnce = 10;
@@ -271,7 +272,7 @@ async function apply(deps: AnswerDeps, writing: Writing, room: RoomRow, uid: Uid
   const now = answered(request, verdict, writing.nowMs);
   const people = facts.participants + 1;
   const admittance = { request: now, isUnasked: false, hasBlocked, people };
-  if (verdict === 'accepted') await admit(writing, room, person, admittance);
+  if (verdict === 'accepted') await admit(deps, writing, room, person, admittance);
   else await decline(writing, room, person, now);
   deps.log.info({ kind, roomId, verdict }, 'room.request-answered');
   return accept('applied' as const);
@@ -307,6 +308,7 @@ interface Admittance {
  * host and of the person. Never for a person whom the host has blocked.
  */
 async function admit(
+  { hearing }: Pick<JoinRequestsDeps, 'hearing'>,
   writing: Writing,
   room: RoomRow,
   person: Participant,
@@ -323,7 +325,7 @@ async function admit(
     ? ({ type: 'rooms/headCount', people } as const)
     : ({ type: 'rooms/participantJoined', participant: person, people } as const);
   await writing.append(roomStream(roomId), joined);
-  if (!hasBlocked) await connect(writing, kind, host, uid);
+  if (!hasBlocked) await connect(writing, kind, host, uid, hearing.dropped);
   await writing.append(userStream(uid), { type: 'rooms/requestAnswered', kind, code, answer: 'accepted' });
 }
 

@@ -19,11 +19,12 @@ import { once } from '../../storage/idempotency.ts';
 import { personOf } from '../../storage/people.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import { accept, type Nothing, refuse } from '../../system/ports.ts';
-import { connect, isTunemate } from '../../tunemates/tunemates.ts';
+import { connect, type Dropped, isTunemate } from '../../tunemates/tunemates.ts';
 import { isMember } from '../lifecycle/rooms-store.ts';
 
 interface TunemateRequestsDeps extends DeliveryDeps {
   record: StreamRecord;
+  hearing: { dropped: Dropped };
 }
 
 export function tunemateRequestsService(deps: TunemateRequestsDeps) {
@@ -43,7 +44,7 @@ export function tunemateRequestsService(deps: TunemateRequestsDeps) {
   async function acceptRequest({ uid }: Caller, { id }: Payload<'tunemates/accept'>): Promise<Result<Nothing>> {
     return await record.write(streamsOfNotice(uid, id), (writing) =>
       // A second accept gets the answer of the first: the notification is gone by then.
-      once(writing, uid, id, 'tunemates/accept', () => acceptInside(writing, uid, id)),
+      once(writing, uid, id, 'tunemates/accept', () => acceptInside(deps, writing, uid, id)),
     );
   }
 
@@ -83,7 +84,7 @@ async function askInside(
   const crossing = await findNotificationFrom(db, uid, asked, 'tunemate');
   if (crossing) {
     await withdraw(writing, uid, crossing.id);
-    await connect(writing, crossing.room?.kind ?? kind, uid, asked);
+    await connect(writing, crossing.room?.kind ?? kind, uid, asked, deps.hearing.dropped);
     return accept({});
   }
   const request = {
@@ -96,13 +97,18 @@ async function askInside(
   return accept({});
 }
 
-async function acceptInside(writing: Writing, uid: Uid, id: string): Promise<Result<Nothing>> {
+async function acceptInside(
+  { hearing }: TunemateRequestsDeps,
+  writing: Writing,
+  uid: Uid,
+  id: string,
+): Promise<Result<Nothing>> {
   const { db } = writing;
   const notice = await findNotification(db, uid, id);
   if (notice?.type !== 'tunemate') return refuse('access/not-found');
   await withdraw(writing, uid, id);
   // The asker may have blocked this person since, or deleted the account: then no tunemate is added, without a reason.
   const canMeet = !(await isBlockedBetween(db, uid, notice.senderUid)) && (await personOf(db, notice.senderUid));
-  if (canMeet) await connect(writing, notice.room?.kind ?? 'video', uid, notice.senderUid);
+  if (canMeet) await connect(writing, notice.room?.kind ?? 'video', uid, notice.senderUid, hearing.dropped);
   return accept({});
 }
