@@ -223,6 +223,13 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['ok']));
   });
 
+  test('a host who asks what another host asks who has no search left gets an answer', async () => {
+    const catalogue = open({ allowances: { hostPerHour: 1 } });
+    await catalogue.search(kind, 'sunday', host);
+    const both = [host, otherHost].map((payer) => catalogue.search(kind, 'night bus', payer));
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual(['hour-used-up', 'ok']);
+  });
+
   test('a failure is not remembered', async () => {
     const catalogue = open();
     failing(500);

@@ -199,8 +199,14 @@ function cachedCalls(memory: Pick<SearchMemory, 'recall' | 'keep'>, clock: { now
   const keep = (key: string, answer: unknown) => memory.keep(key, JSON.stringify(answer), clock.now());
 
   function once<Answer>(key: string, work: () => Promise<Answer>): Promise<Answer> {
-    const ongoing = running.get(key);
-    if (ongoing !== undefined) return ongoing as Promise<Answer>;
+    const ongoing = running.get(key) as Promise<Answer> | undefined;
+    // Who began it may have nothing left to pay with, and this one may.
+    if (ongoing !== undefined) {
+      return ongoing.catch((error: unknown) => {
+        if (error instanceof BudgetUsedUp) return once(key, work);
+        throw error;
+      });
+    }
     const started = work().finally(() => running.delete(key));
     running.set(key, started);
     return started;
