@@ -1,5 +1,5 @@
 /** The field of a room's search. */
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { useReadable } from '../store/use-readable.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
@@ -13,13 +13,8 @@ interface SearchBoxProps {
 }
 
 export function SearchBox({ model, label, placeholder, inputRef }: SearchBoxProps) {
-  const [query, setQuery] = useState('');
+  const query = useReadable(model.words);
   const { status } = useReadable(model.status);
-  const [before, setBefore] = useState(status);
-  if (before !== status) {
-    setBefore(status);
-    if (status === 'closed') setQuery('');
-  }
   // The key beside it, because a field would open the keyboard of a phone.
   const wasOpen = useRef(false);
   useEffect(() => {
@@ -32,7 +27,7 @@ export function SearchBox({ model, label, placeholder, inputRef }: SearchBoxProp
       label={label}
       placeholder={placeholder}
       value={query}
-      onChange={setQuery}
+      onChange={model.words.set}
       onSearch={() => void model.search(query)}
       inputRef={inputRef}
     />

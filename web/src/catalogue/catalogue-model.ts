@@ -1,7 +1,7 @@
 /** A room's search: one query at a time, the last one wins. */
 import { type CatalogueAnswer, isBlank, limits, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
-import { cell, type Readable } from '../store/cell.ts';
+import { type Cell, cell, type Readable } from '../store/cell.ts';
 
 export type SearchStatus =
   | { readonly status: 'closed' }
@@ -17,6 +17,8 @@ export type SearchStatus =
 
 export interface SearchModel {
   readonly status: Readable<SearchStatus>;
+  /** Of the field, which goes while the chat has its place. */
+  readonly words: Cell<string>;
   search(query: string): Promise<void>;
   cancel(): void;
 }
@@ -33,6 +35,7 @@ const shortened = (text: string, links: string[] | null): string =>
 
 export function createSearchModel(connection: Connection, room: { kind: RoomKind; code: string }): SearchModel {
   const status = cell<SearchStatus>({ status: 'closed' });
+  const words = cell('');
   let asked = 0;
 
   async function search(query: string): Promise<void> {
@@ -53,9 +56,11 @@ export function createSearchModel(connection: Connection, room: { kind: RoomKind
 
   return {
     status,
+    words,
     search,
     cancel() {
       asked += 1;
+      if (status.get().status !== 'closed') words.set('');
       status.set({ status: 'closed' });
     },
   };

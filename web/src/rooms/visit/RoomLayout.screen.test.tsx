@@ -4,7 +4,7 @@ import { page, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { ok } from '../../../testing/screens/fake-server.ts';
-import { button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { button, field, focused, gone, shown, words } from '../../../testing/screens/find.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
 import { watchKeyboard } from '../../shell/after-start.ts';
 import { navigate } from '../../store/address.ts';
@@ -306,4 +306,15 @@ test('beside a long library the line of an audio room stands below the last row'
   const line = page.getByRole('main').element().querySelector('[data-notice-slot]');
   for (let at = last.element().parentElement; at; at = at.parentElement) at.scrollTop = at.scrollHeight;
   await expect.poll(() => (line?.getBoundingClientRect().top ?? 0) - box(last).bottom).toBeGreaterThanOrEqual(0);
+});
+
+test('words in the search stay while the chat has its place', async () => {
+  await page.viewport(1280, 800);
+  await openRoom('video', { playing: { tracks: [aTrack('f')] } });
+  await field('Search videos').fill('tea');
+  await button('Click here to Start Chat').click();
+  await gone(field('Search videos'));
+  await button('Search').click();
+  await focused(field('Search videos'));
+  await expect.element(field('Search videos')).toHaveValue('tea');
 });
