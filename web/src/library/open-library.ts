@@ -13,15 +13,20 @@ export interface OpenLibrary {
 
 export function createOpenLibrary(connection: Connection, room: { kind: RoomKind; code: string }): OpenLibrary {
   const model = cell<LibraryModel | null>(null);
+  let isWanted = false;
   return {
     model,
     open() {
+      isWanted = true;
       // Loaded when it is first opened. When that fails nothing opens, and the next press tries again.
       import('./library-model.ts').then(
-        ({ createLibraryModel }) => model.set(createLibraryModel(connection, room)),
+        ({ createLibraryModel }) => isWanted && model.update((open) => open ?? createLibraryModel(connection, room)),
         () => undefined,
       );
     },
-    close: () => model.set(null),
+    close() {
+      isWanted = false;
+      model.set(null);
+    },
   };
 }

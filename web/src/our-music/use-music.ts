@@ -24,7 +24,7 @@ export type Known = Result<MusicState> | null;
 export function useMusic(uid: string): { known: Known; refresh: () => void } {
   const { connection, notifications, serverNowMs } = useApp();
   const [known, setKnown] = useState<Known>(null);
-  const stopAsking = useRef(() => undefined as void);
+  const stopAsking = useRef((): void => undefined);
   const refresh = useCallback((): void => {
     stopAsking.current();
     const ask = (signal: AbortSignal) =>

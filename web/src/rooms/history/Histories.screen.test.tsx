@@ -125,3 +125,28 @@ test('under Account one switch ends the keeping, after a question, and begins it
   await expect.element(keep).toHaveAttribute('aria-checked', 'true');
   expect(server.asked('rooms/keepHistory').map(({ isKept }) => isKept)).toEqual([false, false, true]);
 });
+
+test('of two evenings that are deleted at once none comes back', async () => {
+  const other: RoomHistory = { ...evening, roomId: 'S'.repeat(22) as RoomId, name: 'Rain' };
+  const first = Promise.withResolvers<ReturnType<typeof ok<Record<string, never>>>>();
+  const second = Promise.withResolvers<ReturnType<typeof ok<Record<string, never>>>>();
+  const { server } = await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/histories', () => ok({ isKept: true, histories: [evening, other] }));
+      fake.on('rooms/history', () => ok({ tracks }));
+      fake.on('rooms/forgetHistory', (asked) => (asked.roomId === roomId ? first : second).promise);
+    },
+  });
+  for (const name of ['Friday Slow Burn', 'Rain']) {
+    await list()
+      .getByRole('button', { name: new RegExp(name) })
+      .click();
+    await list().getByRole('button', { name: 'Delete', exact: true }).click();
+    await modal(`Delete what ${name} played?`).getByRole('button', { name: 'Delete', exact: true }).click();
+  }
+  await expect.poll(() => server.asked('rooms/forgetHistory')).toHaveLength(2);
+  first.resolve(ok({}));
+  await gone(list().getByText('Friday Slow Burn'));
+  second.resolve(ok({}));
+  await gone(list());
+});

@@ -55,7 +55,7 @@ export function Histories({ ended, onOpenAgain }: HistoriesProps) {
                 history={history}
                 ended={ended.find(({ roomId }) => roomId === history.roomId)}
                 onOpenAgain={onOpenAgain}
-                onDeleted={() => setHistories(histories.filter(({ roomId }) => roomId !== history.roomId))}
+                onDeleted={() => setHistories((now) => now.filter((each) => each.roomId !== history.roomId))}
               />
             </ExpandableRow>
           </li>

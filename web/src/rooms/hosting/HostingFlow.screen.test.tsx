@@ -128,6 +128,17 @@ describe('who hosts a room', () => {
     await shown(button('Play'));
   });
 
+  test('an offer that could not be withdrawn still says how it ends', async () => {
+    const room = await open({
+      handOver: { to: uidOf('Ada Okafor'), untilMs: inAMinute(), leaves: false },
+      prepare: (server) => server.on('rooms/takeBackHosting', () => refused('server/failed')),
+    });
+    await button('Take back').click();
+    await button('OK').click();
+    room.tell({ type: 'rooms/handOver', handOver: null });
+    await shown(modal('Ada can’t host now'));
+  });
+
   test('an offer that expires without an answer shows that to the host, who stays the host', async () => {
     const room = await open();
     await shown(button('Play'));

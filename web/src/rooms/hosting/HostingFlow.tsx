@@ -54,9 +54,9 @@ export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, 
       onLetHousePlay={() => void letHousePlay()}
       onOffer={onOffer}
       onTakeBack={() =>
-        run(() => {
-          expectTakeBack();
-          return answerOf(connection.request('rooms/takeBackHosting', address));
+        run(async () => {
+          expectTakeBack(true);
+          if ((await answerOf(connection.request('rooms/takeBackHosting', address))) === null) expectTakeBack(false);
         })
       }
       onAnswer={(takes) => {
@@ -86,7 +86,7 @@ function useOfferResult(
   isHost: boolean,
   people: readonly { uid: string; name: string }[],
   onStep: (step: HostingStep) => void,
-): () => void {
+): (isExpected: boolean) => void {
   const takenBack = useRef(false);
   const before = useRef<{ name: string; leaves: boolean } | null>(null);
   const judge = useEffectEvent((now: OpenOffer | null) => {
@@ -99,8 +99,8 @@ function useOfferResult(
     takenBack.current = false;
   });
   useEffect(() => judge(offer), [offer]);
-  return () => {
-    takenBack.current = true;
+  return (isExpected) => {
+    takenBack.current = isExpected;
   };
 }
 

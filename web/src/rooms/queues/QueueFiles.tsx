@@ -14,7 +14,7 @@ import { t } from '../../language/t.ts';
 
 interface ReadFileProps {
   room: Pick<RoomDocument, 'kind' | 'name'>;
-  onSaved: () => Promise<void>;
+  onSaved: () => void;
 }
 
 export function ReadFile({ room: { kind, name }, onSaved }: ReadFileProps) {
@@ -27,7 +27,7 @@ export function ReadFile({ room: { kind, name }, onSaved }: ReadFileProps) {
     const answer = await sendQueueFile(fetch, file, kind, name);
     if (!answer.ok) return setSaid(sentenceOf(answer.error, instead));
     setSaid([fileOutcome(answer.value), notHere(answer.value.missing)].filter(Boolean).join(' '));
-    if (answer.value.outcome === 'saved') await onSaved();
+    if (answer.value.outcome === 'saved') onSaved();
   };
   return (
     <>

@@ -43,6 +43,22 @@ async function openSheet(queues: readonly SavedQueue[] = [own, shared, audio], i
 }
 const named = ({ videoId, title, durationSeconds }: ReturnType<typeof aTrack>) => ({ videoId, title, durationSeconds });
 
+test('a list that is refused after a change is asked for again', async () => {
+  const room = await openSheet([own]);
+  await shown(row('Sunday'));
+  let asked = 0;
+  room.server.on('queues/list', () => {
+    asked += 1;
+    return asked === 1 ? refused('limit/too-many', { retryAfterMs: 1 }) : ok({ queues: [] });
+  });
+  await edit('Sunday').click();
+  await sheet().getByRole('button', { name: 'Delete', exact: true }).click();
+  await modal(/Sunday/)
+    .getByRole('button', { name: 'Delete', exact: true })
+    .click();
+  await gone(row('Sunday'));
+});
+
 /** As if the person had chosen the file in the browser's dialog, which opens once the one before is read. */
 async function pick(file: File): Promise<void> {
   await expect.element(button('Add a playlist file')).not.toHaveAttribute('aria-busy');

@@ -8,7 +8,7 @@ import {
   type SavedQueue,
   type Tunemate,
 } from '@tunemate/protocol';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { addedToQueue } from '../../catalogue/adding-words.ts';
@@ -116,27 +116,29 @@ function useSavedQueues() {
   const { connection } = useApp();
   const answerOf = useAnswerOf(saying);
   const [queues, setQueues] = useState<readonly SavedQueue[] | null>(null);
-  useEffect(() => {
-    return asking(
+  const stopAsking = useRef((): void => undefined);
+  const refresh = useCallback((): void => {
+    stopAsking.current();
+    stopAsking.current = asking(
       (signal) => connection.requestUntilAnswered('queues/list', {}, { signal }),
       (answer) => {
         if (answer.ok) setQueues(answer.value.queues);
       },
     );
   }, [connection]);
-  const refresh = async (): Promise<void> => {
-    const answer = await connection.request('queues/list', {});
-    if (answer.ok) setQueues(answer.value.queues);
-  };
+  useEffect(() => {
+    refresh();
+    return () => stopAsking.current();
+  }, [refresh]);
   /** Shows a refusal, and what is saved now. */
   const done: Done = async (asked) => {
     await answerOf(asked);
-    await refresh();
+    refresh();
   };
   return { queues, refresh, done };
 }
 
-function SaveForm({ room, of, onSaved }: Pick<SavedQueuesProps, 'room' | 'of'> & { onSaved: () => Promise<void> }) {
+function SaveForm({ room, of, onSaved }: Pick<SavedQueuesProps, 'room' | 'of'> & { onSaved: () => void }) {
   const { connection } = useApp();
   const toast = useToast();
   const { isBusy, run } = useBusy();
@@ -150,7 +152,7 @@ function SaveForm({ room, of, onSaved }: Pick<SavedQueuesProps, 'room' | 'of'> &
     if (answer.value.outcome !== 'saved') return setProblem(savedWords[answer.value.outcome]);
     setProblem(undefined);
     toast(savedWords.saved);
-    await onSaved();
+    onSaved();
   };
   return (
     <Form label={queueWords.save} onSubmit={() => run(save)}>
