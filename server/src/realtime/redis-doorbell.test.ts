@@ -62,6 +62,18 @@ describeWithService(
       await Promise.all([one, two, three].map((each) => each.close()));
     });
 
+    test('a stream that is left before its subscription was sent is followed no more (WIRE-74)', async () => {
+      const doorbell = await redisDoorbell(url, 'one', 'key', createLog('silent'));
+      const stream = roomStream('l'.repeat(22) as RoomId);
+      const follows = doorbell.follow(stream, 'load-barrier');
+      doorbell.unfollow(stream, 'load-barrier');
+      await follows;
+      const reader = await createClient({ url }).connect();
+      await expect.poll(() => reader.pubSubChannels(`*${stream}`)).toEqual([]);
+      reader.destroy();
+      await doorbell.close();
+    });
+
     test('a Redis that does not answer is missed while its connections look open, and holds up no stop (WIRE-34)', async () => {
       const line = await startTcpFaultProxy({ targetPort: Number(new URL(url).port) });
       const lines: string[] = [];

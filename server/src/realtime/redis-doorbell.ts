@@ -144,6 +144,8 @@ function followed(
       const known = followers.get(stream) ?? new Set();
       followers.set(stream, known.add(by));
       await subscribe(stream);
+      // Left meanwhile: the end went out before the beginning.
+      if (!followers.has(stream)) unsubscribe(stream);
     },
     unfollow(stream, by) {
       const known = followers.get(stream);
