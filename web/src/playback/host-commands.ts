@@ -69,6 +69,10 @@ export function createHostCommands(
   const { undoable, press, leaving, turnTo } = createUndo(view, writer, positionSeconds);
   /** The row that waits to be removed: a double press is one. */
   let removing: NamedTrack | undefined;
+  const move = (from: number, to: number): void => {
+    const item = queued(from);
+    if (item !== undefined) write({ type: 'move', from, to, videoId: item.videoId });
+  };
   let turns = 0;
   /** Away from the track on the screen, which may end meanwhile. A second press before the answer is for the one after. */
   const turn = (type: 'next' | 'previous'): void => {
@@ -121,15 +125,10 @@ export function createHostCommands(
     },
     playNext(index) {
       const { currentIndex } = view.get().playing;
-      const item = queued(index);
-      const to = index > currentIndex ? currentIndex + 1 : currentIndex;
-      if (item !== undefined) write({ type: 'move', from: index, to, videoId: item.videoId });
+      move(index, index > currentIndex ? currentIndex + 1 : currentIndex);
     },
     setAfterTrack: (afterTrack) => write({ type: 'setAfterTrack', afterTrack }),
-    move(from, to) {
-      const item = queued(from);
-      if (item !== undefined) write({ type: 'move', from, to, videoId: item.videoId });
-    },
+    move,
   };
 }
 
