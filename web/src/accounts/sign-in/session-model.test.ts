@@ -114,6 +114,28 @@ test('a late answer to a request from before the sign-in does not undo it', asyn
   expect(model.session.get()).toEqual(signedIn);
 });
 
+test('a page asks once more before it believes that its session is over: another window may be signing in again', async () => {
+  vi.useFakeTimers();
+  const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
+  await model.load();
+  const seen: string[] = [];
+  model.session.subscribe(() => seen.push(model.session.get().status));
+  const over = { ok: true, value: { status: 'signed-out' } };
+  answers['GET /api/session'] = over;
+  const loading = model.load();
+  await vi.advanceTimersByTimeAsync(500);
+  // The cookie of the other window is there by now.
+  answers['GET /api/session'] = { ok: true, value: signedIn };
+  await vi.runAllTimersAsync();
+  await loading;
+  expect(seen).not.toContain('signed-out');
+  answers['GET /api/session'] = over;
+  void model.load();
+  await vi.runAllTimersAsync();
+  vi.useRealTimers();
+  expect(model.session.get()).toEqual({ status: 'signed-out' });
+});
+
 test('signing out reports the uid; without an answer of the server the user stays signed in', async () => {
   const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
   await model.load();

@@ -60,18 +60,18 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
     signedIn.emit(now.user);
   }
 
-  async function loadSession(): Promise<void> {
-    round += 1;
-    const asked = round;
+  async function loadSession(isSure = false): Promise<void> {
+    const asked = (round += 1);
     const answer = await callRoute('GET /api/session', {});
     if (asked !== round) return;
     const before = session.get().status;
     if (answer.ok) {
+      const isOver = before === 'signed-in' && answer.value.status === 'signed-out';
+      if (isOver && !isSure) return await cookieTime().then(() => loadSession(true));
       session.set(answer.value);
       if (answer.value.status !== 'signed-in') isAnnounced = false;
       if (before === 'unverified' || before === 'signed-out') await announce();
-    } else if (answer.error.code === 'auth/required') session.set({ status: 'signed-out' });
-    else if (before === 'loading' || before === 'unreachable') {
+    } else if (before === 'loading' || before === 'unreachable') {
       session.set({ status: 'unreachable', refusal: answer.error });
     }
   }
@@ -121,6 +121,12 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
     onSignedOut: (listener) => signedOut.subscribe(listener),
   };
 }
+
+/**
+ * Another window that signs in again ends the session of this one before the browser has the new cookie. What a page
+ * without a session deletes, such as drafts, would be lost.
+ */
+const cookieTime = () => new Promise((resolve) => void setTimeout(resolve, 2000));
 
 /** The server's settings; loaded again until a request succeeds. */
 function createConfig(callRoute: CallRoute) {
