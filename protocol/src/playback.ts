@@ -150,8 +150,8 @@ const pressIntents = [
   z.strictObject({ type: z.literal('next'), videoId: videoId.optional() }),
   z.strictObject({ type: z.literal('previous'), videoId: videoId.optional() }),
   /**
-   * Plays this item of the queue, or `videoId` where it is by now, else playback/queue-changed; with `currentTime` from there, and paused
-   * where `isPaused`: takes a stray press back.
+   * Plays this item of the queue, or `videoId` where it is by now, else playback/queue-changed; with `currentTime` from
+   * there, and paused where `isPaused`: takes a stray press back.
    */
   z.strictObject({
     type: z.literal('jump'),

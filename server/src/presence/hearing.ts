@@ -134,7 +134,7 @@ function settling(deps: HearingDeps) {
   /** People whose room could not be noted; tried again until it is. */
   const unsettled = new Set<Uid>();
 
-  /** Notes where these people are, of those who show what they hear. */
+  /** One write a person. */
   async function settle(uids: readonly Uid[]): Promise<void> {
     for (const uid of uids) {
       try {
@@ -147,7 +147,7 @@ function settling(deps: HearingDeps) {
     }
   }
 
-  /** Of people who have left a room, those who have a tab in another one. */
+  /** Notes people who have left a room and have a tab in another one. */
   async function settleElsewhere(uids: readonly Uid[]): Promise<void> {
     try {
       const found = await roomsOfShowing(record.db, uids);

@@ -30,7 +30,7 @@ const acceptName = 'soulmate/accept';
 
 interface SoulmateDeps extends ReachDeps {
   record: StreamRecord;
-  /** Who sees what these people hear has changed: those who see it are told anew, after the commit. */
+  /** Who sees what these people hear has changed: each page that sees it gets it anew. Called after the commit. */
   heardChanged: (uids: readonly Uid[]) => void;
   ids: Ids;
   log: Log;

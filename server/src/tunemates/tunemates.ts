@@ -16,6 +16,7 @@ import { accept, refuse } from '../system/ports.ts';
 
 interface TunematesDeps {
   record: StreamRecord;
+  /** Who sees what these people hear has changed: each page that sees it gets it anew. Called after the commit. */
   heardChanged: (uids: readonly Uid[]) => void;
 }
 
